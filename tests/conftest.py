@@ -1,0 +1,31 @@
+"""Recordings by the real TensorFlow, made once and shared by all test processes."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.recordings.record import Library
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+@pytest.fixture(scope="session")
+def library(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Library:
+    """All recordings of this test session; tests must not change them."""
+    base = tmp_path_factory.getbasetemp()
+    return Library((base if worker_id == "master" else base.parent) / "recordings")
+
+
+@pytest.fixture
+def copy_of(library: Library, tmp_path: Path) -> Callable[[str], Path]:
+    """Gives a recording that a test may damage."""
+
+    def copy(scenario: str) -> Path:
+        return shutil.copytree(library.path(scenario), tmp_path / scenario)
+
+    return copy

@@ -1,0 +1,1 @@
+"""Real tfdbg2 recordings for the tests, and what TensorFlow's own protos say about them."""

@@ -1,0 +1,49 @@
+"""TFRecord files from bytes and back, for tests of damage."""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING
+
+import google_crc32c
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HEADER = 12
+FOOTER = 4
+_MASK_DELTA = 0xA282EAD8
+
+
+def masked_crc(data: bytes) -> int:
+    """CRC-32C the way TFRecord stores it."""
+    crc = int(google_crc32c.value(data))
+    return (((crc >> 15) | (crc << 17)) + _MASK_DELTA) & 0xFFFFFFFF
+
+
+def frame(payload: bytes) -> bytes:
+    """One whole record around ``payload``."""
+    length = struct.pack("<Q", len(payload))
+    return b"".join(
+        (
+            length,
+            struct.pack("<I", masked_crc(length)),
+            payload,
+            struct.pack("<I", masked_crc(payload)),
+        )
+    )
+
+
+def split(path: Path) -> list[tuple[int, bytes]]:
+    """Offset and payload of every whole record; stops at a cut tail, checks no CRC."""
+    data = path.read_bytes()
+    records: list[tuple[int, bytes]] = []
+    offset = 0
+    while offset + HEADER <= len(data):
+        (length,) = struct.unpack_from("<Q", data, offset)
+        end = offset + HEADER + length + FOOTER
+        if end > len(data):
+            break
+        records.append((offset, data[offset + HEADER : end - FOOTER]))
+        offset = end
+    return records

@@ -1,0 +1,68 @@
+"""The recorded programs by name: ``python -m tests.recordings.programs SCENARIO LOGDIR``.
+
+This module does not import TensorFlow, so that tests can list the scenarios cheaply.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+from pathlib import Path
+
+#: Scenario -> module under ``tests.recordings.scenarios`` with a function of the scenario's name.
+SCENARIOS: dict[str, str] = {
+    "no_tensor": "training",
+    "curt_health": "training",
+    "concise_health": "training",
+    "full_health": "training",
+    "shape": "training",
+    "full_tensor": "training",
+    "filter_op_regex": "training",
+    "filter_dtypes": "training",
+    "eager_only": "training",
+    "keras_fit": "keras_models",
+    "lstm": "keras_models",
+    "while_loop": "graphs",
+    "retraced": "graphs",
+    "mirrored": "graphs",
+    "tf1_session": "graphs",
+    "half_types": "dtypes",
+    "half_types_full": "dtypes",
+    "healthy": "data",
+    "nan_input": "data",
+    "tf_data": "data",
+    "killed": "processes",
+    "circular": "processes",
+    "two_runs": "processes",
+    "same_second": "processes",
+}
+
+#: Scenarios whose program ends by killing itself.
+SIGKILLED = frozenset({"killed", "circular"})
+
+#: Environment of every program: quiet, on the CPU, the same numbers on every machine.
+ENVIRONMENT: dict[str, str] = {
+    "TF_CPP_MIN_LOG_LEVEL": "3",
+    "CUDA_VISIBLE_DEVICES": "",
+    "TF_ENABLE_ONEDNN_OPTS": "0",
+    "KERAS_BACKEND": "tensorflow",
+}
+
+
+def main() -> None:
+    """Run one scenario in this process."""
+    parser = argparse.ArgumentParser(description="Record one small TensorFlow program.")
+    parser.add_argument("scenario", choices=sorted(SCENARIOS))
+    parser.add_argument("logdir", type=Path)
+    arguments = parser.parse_args()
+    # TensorFlow reads these when it is imported.
+    os.environ.update(ENVIRONMENT)
+    arguments.logdir.mkdir(parents=True, exist_ok=True)
+    name = SCENARIOS[arguments.scenario]
+    module = importlib.import_module(f"tests.recordings.scenarios.{name}")
+    getattr(module, arguments.scenario)(arguments.logdir)
+
+
+if __name__ == "__main__":
+    main()

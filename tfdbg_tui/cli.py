@@ -1,0 +1,164 @@
+"""The command line; the only place that constructs things."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from tfdbg_tui import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tfdbg_tui.data.logdir import Logdir
+    from tfdbg_tui.data.run import Run
+
+CLEAN, BAD, CANNOT_READ = 0, 1, 2
+
+HELP = """\
+Find the line that turned your TensorFlow numbers into NaN, from a terminal.
+
+  tfdbg-tui check LOGDIR   a verdict in text and an exit code; --json for machines
+  tfdbg-tui demo           what will be shown once the app is there
+
+LOGDIR is what you gave to tf.debugging.experimental.enable_dump_debug_info. It may hold several
+runs, or be a parent of run folders. The full-screen app, `tfdbg-tui LOGDIR`, is being built.
+"""
+
+DEMO_TEXT = """\
+The demo is not there yet: it will replay a recorded training run in the full-screen app.
+
+What works today is the verdict on a recording. Record a program by adding one line to it:
+
+  tf.debugging.experimental.enable_dump_debug_info(
+      "/tmp/logdir", tensor_debug_mode="FULL_HEALTH", circular_buffer_size=-1)
+
+and ask, while it runs or afterwards:
+
+  tfdbg-tui check /tmp/logdir
+"""
+
+
+class CannotReadError(Exception):
+    """One sentence: what is wrong and what to do."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    options = _parser().parse_args(_with_command(sys.argv[1:] if arguments is None else arguments))
+    try:
+        code: int = options.command(options)
+        sys.stdout.flush()
+    except CannotReadError as error:
+        sys.stderr.write(f"tfdbg-tui: {error}\n")
+        return CANNOT_READ
+    except BrokenPipeError:
+        # Whoever read the output has left; without this Python complains once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CANNOT_READ
+    except KeyboardInterrupt:
+        return 130
+    return code
+
+
+def _with_command(arguments: Sequence[str]) -> list[str]:
+    """Name the command that a bare LOGDIR stands for."""
+    commands = ("check", "demo", "view")
+    first = arguments[0] if arguments else "--help"
+    bare = not first.startswith("-") and first not in commands
+    return ["view", *arguments] if bare else list(arguments) or ["--help"]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "tfdbg-tui",
+        description=HELP,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage="tfdbg-tui COMMAND ...",
+    )
+    parser.add_argument("--version", action="version", version=f"tfdbg-tui {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", title="commands")
+
+    check = commands.add_parser("check", help="a verdict and an exit code, without a screen")
+    check.add_argument("logdir", metavar="LOGDIR", help="a recording, or a folder of recordings")
+    check.add_argument("--json", action="store_true", help="print one JSON object")
+    check.add_argument("--run", metavar="ID", dest="run_id", help="only the run with this id, or its beginning")
+    check.add_argument(
+        "--fail-on",
+        choices=("bad", "nan", "never"),
+        default="bad",
+        help="what gives exit code 1: any NaN or Inf (the default), only NaN, or nothing",
+    )
+    check.epilog = "Exit code: 0 clean, 1 bad numerics, 2 could not read."
+    check.set_defaults(command=_check)
+
+    demo = commands.add_parser("demo", help="a recorded run, replayed (not there yet)")
+    demo.set_defaults(command=_demo)
+
+    view = commands.add_parser("view")
+    view.add_argument("logdir", metavar="LOGDIR")
+    view.set_defaults(command=_view)
+    return parser
+
+
+def _demo(options: argparse.Namespace) -> int:
+    sys.stdout.write(DEMO_TEXT)
+    return CLEAN
+
+
+def _view(options: argparse.Namespace) -> int:
+    raise CannotReadError(
+        "the full-screen app is not there yet; "
+        f"`tfdbg-tui check {options.logdir}` gives the verdict on a recording."
+    )
+
+
+def _check(options: argparse.Namespace) -> int:
+    from tfdbg_tui import check
+    from tfdbg_tui.data.logdir import Logdir
+
+    logdir = Logdir(options.logdir)
+    logdir.load()
+    runs = _chosen_runs(logdir, options.run_id)
+    report = check.verdict(logdir, runs)
+    if options.json:
+        json.dump(report, sys.stdout)
+        sys.stdout.write("\n")
+    else:
+        sys.stdout.write(check.as_text(report) + "\n")
+    return BAD if any(check.fails(run, options.fail_on) for run in runs) else CLEAN
+
+
+def _chosen_runs(logdir: Logdir, wanted: str | None) -> tuple[Run, ...]:
+    """The runs to judge, or the sentence that says why there are none."""
+    path = logdir.path
+    if not os.path.lexists(path):
+        raise CannotReadError(f"{path} does not exist; give the directory the program records to.")
+    if path in logdir.unreadable:
+        reason = logdir.unreadable[path].lower()
+        raise CannotReadError(f"{path} cannot be listed ({reason}); check the path and its rights.")
+    runs = logdir.runs
+    if not runs:
+        raise CannotReadError(
+            f"no tfdbg recording in {path}; record one with "
+            "tf.debugging.experimental.enable_dump_debug_info."
+        )
+    if wanted is not None:
+        runs = tuple(run for run in runs if run.key.startswith(wanted))
+        if not runs:
+            known = ", ".join(run.key for run in logdir.runs)
+            raise CannotReadError(f"no run {wanted} in {path}; there is {known}.")
+    _require_readable(runs)
+    return runs
+
+
+def _require_readable(runs: tuple[Run, ...]) -> None:
+    """Complain only if nothing at all could be read."""
+    parts = [(host, host.damage()) for run in runs for host in run.hosts]
+    blocked = [part.unreadable_files for _, part in parts if part.unreadable_files]
+    if blocked and all(not any(file.size for file in host.files()) for host, _ in parts):
+        name, reason = blocked[0][0]
+        raise CannotReadError(f"{name} cannot be read ({reason.lower()}); check its rights.")

@@ -1,0 +1,61 @@
+"""Growable numpy columns: one thread appends, any thread reads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+INITIAL_ROWS = 1024
+"""Rows allocated before anything is known about the size of a recording."""
+
+GROWTH = 1.5
+"""Factor of each reallocation; untouched pages cost address space, not memory."""
+
+
+class Table:
+    """Columns of one length that only grow.
+
+    The length is published last, so a row that a reader can see is whole in every column. A
+    reallocation leaves the old arrays to the readers that hold views of them.
+    """
+
+    def __init__(self, **dtypes: npt.DTypeLike) -> None:
+        self._columns = {name: np.empty(INITIAL_ROWS, dtype) for name, dtype in dtypes.items()}
+        self._length = 0
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __getitem__(self, name: str) -> npt.NDArray[Any]:
+        length = self._length  # read before the array: a newer array is never shorter
+        return self._columns[name][:length]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(self._columns)
+
+    @property
+    def row_bytes(self) -> int:
+        """Bytes that one row costs over all columns."""
+        return sum(column.itemsize for column in self._columns.values())
+
+    def extend(self, **values: npt.NDArray[Any]) -> None:
+        """Append rows; every column must be given, all of one length."""
+        added = len(next(iter(values.values())))
+        length = self._length + added
+        for name, column in self._columns.items():
+            if length > len(column):
+                column = self._grown(column, length)
+                self._columns[name] = column
+            column[self._length : length] = values[name]
+        self._length = length
+
+    def _grown(self, column: npt.NDArray[Any], length: int) -> npt.NDArray[Any]:
+        larger = np.empty(max(length, int(len(column) * GROWTH)), column.dtype)
+        larger[: self._length] = column[: self._length]
+        return larger

@@ -1,0 +1,112 @@
+"""The DebugEvent messages, as a small schema on the protobuf runtime.
+
+The schema lives in a descriptor pool of its own, so it cannot clash with TensorFlow's in one
+process. Text is declared as bytes: what was recorded need not be valid UTF-8, and one bad name
+must not cost the record.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+from google.protobuf.message import DecodeError
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
+PACKAGE = "tfdbg_tui"
+
+# Message → fields, each "number name type", with `*` behind the type of a repeated field.
+SCHEMA = {
+    "DebugEvent": (
+        "1 wall_time double, 2 step int64, 3 debug_metadata DebugMetadata,"
+        "4 source_file SourceFile, 6 stack_frame_with_id StackFrameWithId,"
+        "7 graph_op_creation GraphOpCreation, 8 debugged_graph DebuggedGraph,"
+        "9 execution Execution, 10 graph_execution_trace GraphExecutionTrace,"
+        "11 graph_id bytes, 12 debugged_device DebuggedDevice"
+    ),
+    "DebugMetadata": "1 tensorflow_version bytes, 2 file_version bytes, 3 tfdbg_run_id bytes",
+    "SourceFile": "1 file_path bytes, 2 host_name bytes, 3 lines bytes*",
+    "StackFrameWithId": "1 id bytes, 2 file_line_col FileLineCol",
+    "FileLineCol": "1 file_index int32, 2 line int32, 3 col int32, 4 func bytes, 5 code bytes",
+    "CodeLocation": "1 host_name bytes, 2 stack_frame_ids bytes*",
+    "GraphOpCreation": (
+        "1 op_type bytes, 2 op_name bytes, 3 graph_name bytes, 4 graph_id bytes,"
+        "5 device_name bytes, 6 input_names bytes*, 7 num_outputs int32,"
+        "8 code_location CodeLocation, 9 output_tensor_ids int32*"
+    ),
+    "DebuggedGraph": (
+        "1 graph_id bytes, 2 graph_name bytes, 3 instrumented_ops bytes*, 6 outer_context_id bytes"
+    ),
+    "DebuggedDevice": "1 device_name bytes, 2 device_id int32",
+    "Execution": (
+        "1 op_type bytes, 2 num_outputs int32, 3 graph_id bytes, 4 input_tensor_ids int64*,"
+        "5 output_tensor_ids int64*, 6 tensor_debug_mode int32, 7 tensor_protos TensorProto*,"
+        "8 code_location CodeLocation, 9 output_tensor_device_ids int32*"
+    ),
+    "GraphExecutionTrace": (
+        "1 tfdbg_context_id bytes, 2 op_name bytes, 3 output_slot int32,"
+        "4 tensor_debug_mode int32, 5 tensor_proto TensorProto, 6 device_name bytes"
+    ),
+    "TensorProto": (
+        "1 dtype int32, 2 tensor_shape TensorShape, 3 version_number int32,"
+        "4 tensor_content bytes, 5 float_val float*, 6 double_val double*, 7 int_val int32*,"
+        "8 string_val bytes*, 9 scomplex_val float*, 10 int64_val int64*, 11 bool_val bool*,"
+        "12 dcomplex_val double*, 13 half_val int32*, 16 uint32_val uint32*,"
+        "17 uint64_val uint64*, 18 float8_val bytes"
+    ),
+    "TensorShape": "2 dim Dim*, 3 unknown_rank bool",
+    "Dim": "1 size int64, 2 name bytes",
+}
+
+
+def text(raw: bytes) -> str:
+    """Recorded bytes as text; what is not UTF-8 becomes replacement characters."""
+    return raw.decode("utf-8", "replace")
+
+
+def parse(payload: bytes) -> Any | None:
+    """The DebugEvent in a record, or None if the bytes are none."""
+    event = message_class("DebugEvent")()
+    try:
+        event.ParseFromString(payload)
+    except DecodeError:
+        return None
+    return event
+
+
+@cache
+def message_class(name: str) -> type[Message]:
+    """The class of one message of the schema."""
+    return message_factory.GetMessageClass(_pool().FindMessageTypeByName(f"{PACKAGE}.{name}"))
+
+
+@cache
+def _pool() -> descriptor_pool.DescriptorPool:
+    file = descriptor_pb2.FileDescriptorProto(
+        name="tfdbg_tui/debug_event.proto", package=PACKAGE, syntax="proto2"
+    )
+    for message_name, field_specs in SCHEMA.items():
+        message = file.message_type.add(name=message_name)
+        for spec in field_specs.split(","):
+            _add_field(message, *spec.split())
+    pool = descriptor_pool.DescriptorPool()
+    pool.Add(file)
+    return pool
+
+
+def _add_field(
+    message: descriptor_pb2.DescriptorProto, number: str, name: str, type_name: str
+) -> None:
+    kinds = descriptor_pb2.FieldDescriptorProto
+    repeated = type_name.endswith("*")
+    type_name = type_name.rstrip("*")
+    field = message.field.add(name=name, number=int(number))
+    field.label = kinds.LABEL_REPEATED if repeated else kinds.LABEL_OPTIONAL
+    if type_name in SCHEMA:
+        field.type = kinds.TYPE_MESSAGE
+        field.type_name = f".{PACKAGE}.{type_name}"
+    else:
+        field.type = kinds.Type.Value(f"TYPE_{type_name.upper()}")

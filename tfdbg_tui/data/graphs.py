@@ -1,0 +1,159 @@
+"""Graphs, their ops, inputs and consumers, and the devices, of one host.
+
+Nothing here relies on the order of records: an op may be read before its graph, a graph before
+the one around it, an input before the op that makes it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tfdbg_tui.data.events import parse, text
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.tfrecord import Block, RecordFile
+
+MAX_NESTING = 256
+"""Graphs inside graphs; a longer chain is a loop in damaged data."""
+
+
+class Op(NamedTuple):
+    """One op of a graph."""
+
+    graph_id: str
+    name: str
+    type: str
+    inputs: tuple[str, ...]
+    """Tensor names `op:slot`; control inputs are not recorded."""
+    num_outputs: int
+    device: str
+    host: str
+    stack: tuple[str, ...]
+    """Ids of the frames that created it, outermost first."""
+    output_tensor_ids: tuple[int, ...]
+
+
+class Consumer(NamedTuple):
+    """An op that takes a tensor as one of its inputs."""
+
+    op: Op
+    input_index: int
+
+
+@dataclass(slots=True)
+class Graph:
+    """One graph; its name is None until its own record is on disk."""
+
+    id: str
+    name: str | None = None
+    outer_id: str = ""
+    inner_ids: list[str] = field(default_factory=list)
+    ops: dict[str, Op] = field(default_factory=dict)
+    _consumers: dict[str, list[Consumer]] = field(default_factory=dict)
+
+    def add(self, op: Op) -> None:
+        """Add an op and note what it consumes."""
+        self.ops[op.name] = op
+        for index, tensor in enumerate(op.inputs):
+            self._consumers.setdefault(tensor, []).append(Consumer(op, index))
+
+    def consumers(self, op_name: str, slot: int) -> tuple[Consumer, ...]:
+        """The ops that take an output of an op."""
+        return tuple(self._consumers.get(f"{op_name}:{slot}", ()))
+
+
+class Graphs:
+    """The graphs, ops and devices of one host."""
+
+    def __init__(self, file: RecordFile) -> None:
+        self.file = file
+        self.graph_records = 0
+        self.op_records = 0
+        self.device_records = 0
+        self.by_id: dict[str, Graph] = {}
+        self.devices: dict[int, str] = {}
+        self._stacks: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._frame_ids: dict[bytes, str] = {}
+
+    def extend(self, block: Block) -> None:
+        """Add the graphs, ops and devices of a block."""
+        for payload in block.payloads():
+            event = parse(payload)
+            if event is None:
+                self.file.count_unparsable()
+            elif event.HasField("graph_op_creation"):
+                self._add_op(event.graph_op_creation)
+            elif event.HasField("debugged_graph"):
+                self._add_graph(event.debugged_graph)
+            elif event.HasField("debugged_device"):
+                self.device_records += 1
+                device = event.debugged_device
+                self.devices[device.device_id] = text(device.device_name)
+            else:
+                self.file.count_unparsable()
+
+    def _add_op(self, record: Any) -> None:
+        self.op_records += 1
+        graph = self._graph(text(record.graph_id))
+        op = Op(
+            graph.id,
+            text(record.op_name),
+            text(record.op_type),
+            tuple(text(name) for name in record.input_names),
+            record.num_outputs,
+            text(record.device_name),
+            text(record.code_location.host_name),
+            self._stack(record.code_location.stack_frame_ids),
+            tuple(record.output_tensor_ids),
+        )
+        graph.add(op)
+
+    def _add_graph(self, record: Any) -> None:
+        self.graph_records += 1
+        graph = self._graph(text(record.graph_id))
+        graph.name = text(record.graph_name)
+        graph.outer_id = text(record.outer_context_id)
+        if graph.outer_id:
+            self._graph(graph.outer_id).inner_ids.append(graph.id)
+
+    def _graph(self, graph_id: str) -> Graph:
+        graph = self.by_id.get(graph_id)
+        if graph is None:
+            graph = self.by_id[graph_id] = Graph(graph_id)
+        return graph
+
+    def _stack(self, frame_ids: Any) -> tuple[str, ...]:
+        """A stack, shared between the many ops that were created from it."""
+        known = self._frame_ids
+        stack = tuple(known.get(raw) or known.setdefault(raw, text(raw)) for raw in frame_ids)
+        return self._stacks.setdefault(stack, stack)
+
+    def stacks(self) -> list[tuple[str, ...]]:
+        """All distinct stacks that created ops."""
+        return list(self._stacks)
+
+    def op(self, graph_id: str, op_name: str) -> Op | None:
+        """An op, if it is on disk."""
+        graph = self.by_id.get(graph_id)
+        return None if graph is None else graph.ops.get(op_name)
+
+    def name_of(self, graph_id: str) -> str | None:
+        """The name of a graph, if it is on disk."""
+        graph = self.by_id.get(graph_id)
+        return None if graph is None else graph.name
+
+    def function_of(self, graph_id: str) -> str | None:
+        """The function a graph was called through: the outermost named graph around it."""
+        function = None
+        for _ in range(MAX_NESTING):
+            graph = self.by_id.get(graph_id)
+            if graph is None or graph.name is None:
+                break
+            function = graph.name or function
+            graph_id = graph.outer_id
+        return function
+
+    def undescribed_graphs(self) -> set[str]:
+        """Ids of graphs that are named by others but whose own record is not on disk."""
+        return {graph.id for graph in tuple(self.by_id.values()) if graph.name is None and graph.id}

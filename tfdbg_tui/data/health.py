@@ -1,0 +1,175 @@
+"""What a record says about the health of a tensor, in each mode of the recorder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum, IntFlag
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tfdbg_tui.data.tensors import dtype_name, to_array
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+
+class Mode(IntEnum):
+    """What the recorder was told to keep of each tensor."""
+
+    UNSPECIFIED = 0
+    NO_TENSOR = 1
+    CURT_HEALTH = 2
+    CONCISE_HEALTH = 3
+    FULL_HEALTH = 4
+    SHAPE = 5
+    FULL_NUMERICS = 6
+    FULL_TENSOR = 7
+    REDUCE_INF_NAN_THREE_SLOTS = 8
+
+
+class Bad(IntFlag):
+    """Which kinds of bad number a tensor holds."""
+
+    NONE = 0
+    NEG_INF = 1
+    POS_INF = 2
+    NAN = 4
+    UNTOLD = 8
+    """Some ∞ or NaN; CURT_HEALTH does not tell which."""
+
+
+VECTOR_LENGTH = {
+    Mode.CURT_HEALTH: 2,
+    Mode.CONCISE_HEALTH: 5,
+    Mode.FULL_HEALTH: 11,
+    Mode.SHAPE: 10,
+}
+"""Numbers in the health vector of each mode that writes one."""
+
+BAD_COLUMNS = {
+    Mode.CURT_HEALTH: ((1, Bad.UNTOLD),),
+    Mode.CONCISE_HEALTH: ((2, Bad.NEG_INF), (3, Bad.POS_INF), (4, Bad.NAN)),
+    Mode.FULL_HEALTH: ((5, Bad.NEG_INF), (6, Bad.POS_INF), (7, Bad.NAN)),
+}
+"""Where a health vector counts bad numbers."""
+
+RECORDED_DIMENSIONS = 6
+"""SHAPE writes the last six dimensions of a tensor."""
+
+DT_DOUBLE = 2
+
+
+def mode_name(number: int) -> str:
+    """The recorder's name of a mode."""
+    try:
+        return Mode(number).name
+    except ValueError:
+        return f"MODE_{number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What is recorded of one tensor; None is what the mode does not tell."""
+
+    bad: Bad = Bad.NONE
+    tensor_id: int | None = None
+    device_id: int | None = None
+    dtype: str | None = None
+    rank: int | None = None
+    shape: tuple[int | None, ...] | None = None
+    """Dimensions; a leading None stands for those that SHAPE leaves out."""
+    size: int | None = None
+    neg_inf: int | None = None
+    pos_inf: int | None = None
+    nan: int | None = None
+    negative: int | None = None
+    zero: int | None = None
+    positive: int | None = None
+
+
+def read_health(mode: int, proto: Any) -> Health | None:
+    """The health that a recorded TensorProto states or, in FULL_TENSOR, has; None if nothing."""
+    if mode == Mode.FULL_TENSOR:
+        values = to_array(proto)
+        return None if values is None else health_of_values(values, dtype_name(proto.dtype))
+    if mode not in VECTOR_LENGTH or proto.dtype != DT_DOUBLE:
+        return None
+    vector = to_array(proto)
+    if vector is None or vector.size != VECTOR_LENGTH[Mode(mode)]:
+        return None
+    return health_of_vector(Mode(mode), [int(number) for number in vector.ravel()])
+
+
+def health_of_vector(mode: Mode, vector: Sequence[int]) -> Health:
+    """What a health vector means."""
+    bad = Bad.NONE
+    for column, kind in BAD_COLUMNS.get(mode, ()):
+        if vector[column]:
+            bad |= kind
+    if mode is Mode.CURT_HEALTH:
+        return Health(bad=bad, tensor_id=vector[0])
+    if mode is Mode.CONCISE_HEALTH:
+        _, size, neg_inf, pos_inf, nan = vector
+        return Health(
+            bad=bad, tensor_id=vector[0], size=size, neg_inf=neg_inf, pos_inf=pos_inf, nan=nan
+        )
+    if mode is Mode.SHAPE:
+        tensor_id, dtype, rank, size, *dimensions = vector
+        shown = dimensions[:rank] if rank <= RECORDED_DIMENSIONS else [None, *dimensions]
+        return Health(
+            tensor_id=tensor_id,
+            dtype=dtype_name(dtype),
+            rank=rank,
+            shape=tuple(shown),
+            size=size,
+        )
+    tensor_id, device, dtype, rank, size, neg_inf, pos_inf, nan, negative, zero, positive = vector
+    return Health(
+        bad=bad,
+        tensor_id=tensor_id,
+        device_id=device,
+        dtype=dtype_name(dtype),
+        rank=rank,
+        size=size,
+        neg_inf=neg_inf,
+        pos_inf=pos_inf,
+        nan=nan,
+        negative=negative,
+        zero=zero,
+        positive=positive,
+    )
+
+
+def health_of_values(values: npt.NDArray[Any], dtype: str) -> Health:
+    """The health of a tensor whose values are all there.
+
+    A complex element is NaN if a part is; a complex ∞ counts as -∞ only if its real part is.
+    """
+    stated = {"dtype": dtype, "rank": values.ndim, "shape": values.shape, "size": values.size}
+    if values.dtype.kind not in "fc":
+        return Health(**stated)
+    real = values.real
+    nan = np.isnan(values)
+    infinite = np.isinf(values) & ~nan
+    below = np.isneginf(real) & infinite
+    finite = ~(nan | infinite)
+    counts = {
+        "nan": nan,
+        "neg_inf": below,
+        "pos_inf": infinite & ~below,
+    }
+    if values.dtype.kind == "f":
+        counts |= {
+            "negative": finite & (real < 0),
+            "zero": finite & (real == 0),
+            "positive": finite & (real > 0),
+        }
+    numbers = {name: int(np.count_nonzero(mask)) for name, mask in counts.items()}
+    bad = Bad.NONE
+    for name, kind in (("neg_inf", Bad.NEG_INF), ("pos_inf", Bad.POS_INF), ("nan", Bad.NAN)):
+        if numbers[name]:
+            bad |= kind
+    return Health(bad=bad, **stated, **numbers)

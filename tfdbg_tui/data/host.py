@@ -1,0 +1,164 @@
+"""One host's six files and what is read from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from tfdbg_tui.data.executions import ExecutionStore
+from tfdbg_tui.data.graphs import Graphs, Op
+from tfdbg_tui.data.metadata import Metadata
+from tfdbg_tui.data.sources import Location, SourceFiles, StackFrames, locate, user_frame
+from tfdbg_tui.data.tfrecord import BLOCK_SIZE, Block, FileState, RecordFile
+from tfdbg_tui.data.traces import TraceSite, TraceStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+class Store(Protocol):
+    """What every reader of one file offers."""
+
+    @property
+    def file(self) -> RecordFile:
+        """The file it reads."""
+
+    def extend(self, block: Block) -> None:
+        """Take in more records."""
+
+
+# Small files first: events are worth more once the things they name are there.
+STORES: dict[str, Callable[[RecordFile], Store]] = {
+    "metadata": Metadata,
+    "source_files": SourceFiles,
+    "stack_frames": StackFrames,
+    "graphs": Graphs,
+    "execution": ExecutionStore,
+    "graph_execution_traces": TraceStore,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """What could not be read, and what is named but not there."""
+
+    corrupt_records: int
+    cut_bytes: int
+    missing_files: tuple[str, ...]
+    unreadable_files: tuple[tuple[str, str], ...]
+    """File names with the operating system's reason."""
+    restarted_files: int
+    """Files that were replaced or cut short while open, and read again from the start."""
+    open_references: int
+
+
+class Host:
+    """One file set: the recording of one process."""
+
+    def __init__(self, directory: Path, prefix: str, name: str) -> None:
+        self.directory = directory
+        self.prefix = prefix
+        """The part of the file names that the six have in common."""
+        self.name = name
+        self.restarted_files = 0
+        self._stores = {suffix: make(self._file(suffix)) for suffix, make in STORES.items()}
+
+    def _file(self, suffix: str) -> RecordFile:
+        return RecordFile(self.directory / f"{self.prefix}.{suffix}")
+
+    @property
+    def metadata(self) -> Metadata:
+        """Which run this is."""
+        return self._stores["metadata"]  # type: ignore[return-value]
+
+    @property
+    def sources(self) -> SourceFiles:
+        """The recorded source files."""
+        return self._stores["source_files"]  # type: ignore[return-value]
+
+    @property
+    def frames(self) -> StackFrames:
+        """The recorded stack frames."""
+        return self._stores["stack_frames"]  # type: ignore[return-value]
+
+    @property
+    def graphs(self) -> Graphs:
+        """The recorded graphs, ops and devices."""
+        return self._stores["graphs"]  # type: ignore[return-value]
+
+    @property
+    def executions(self) -> ExecutionStore:
+        """The eager ops and function calls."""
+        return self._stores["execution"]  # type: ignore[return-value]
+
+    @property
+    def traces(self) -> TraceStore:
+        """The tensors computed inside graphs."""
+        return self._stores["graph_execution_traces"]  # type: ignore[return-value]
+
+    def files(self) -> list[RecordFile]:
+        """The six files, there or not."""
+        return [store.file for store in self._stores.values()]
+
+    def refresh(self, limit: int = BLOCK_SIZE) -> bool:
+        """Read the next slice of every file; False when nothing new was there to read.
+
+        A file that is another file now is read again from the start, into a new store: readers
+        that hold the old one keep what they have.
+        """
+        progressed = False
+        for suffix, store in list(self._stores.items()):
+            if store.file.look() is FileState.REPLACED:
+                self.restarted_files += 1
+                store = self._stores[suffix] = STORES[suffix](self._file(suffix))
+                store.file.look()
+                progressed = True
+            block = store.file.read(limit)
+            if block is not None:
+                store.extend(block)
+                progressed = True
+        return progressed
+
+    def op_of(self, site: TraceSite) -> Op | None:
+        """The op that makes a traced tensor, if it is on disk."""
+        return self.graphs.op(site.graph_id, site.op_name)
+
+    def location_of(self, stack: tuple[str, ...]) -> Location | None:
+        """The user's line in a stack, as far as it is on disk."""
+        frame = user_frame(self.frames.resolve(stack), self.sources)
+        return None if frame is None else locate(frame, self.sources)
+
+    def damage(self) -> Damage:
+        """What is damaged, cut, missing or still open."""
+        files = self.files()
+        return Damage(
+            corrupt_records=sum(file.corrupt_records for file in files),
+            cut_bytes=sum(file.cut_bytes for file in files),
+            missing_files=tuple(f.path.name for f in files if f.state is FileState.ABSENT),
+            unreadable_files=tuple(
+                (f.path.name, f.reason) for f in files if f.state is FileState.UNREADABLE
+            ),
+            restarted_files=self.restarted_files,
+            open_references=self._open_references(),
+        )
+
+    def _open_references(self) -> int:
+        """Distinct frames, source files, graphs and ops that are named but not on disk."""
+        graphs, frames = self.graphs, self.frames
+        stacks = {*graphs.stacks(), *(site.stack for site in tuple(self.executions.sites))}
+        missing_sources = {
+            frame.file_index
+            for frame in tuple(frames.by_id.values())
+            if self.sources.get(frame.file_index) is None
+        }
+        traced = {(site.graph_id, site.op_name) for site in tuple(self.traces.sites)}
+        missing_ops = {place for place in traced if graphs.op(*place) is None}
+        missing_graphs = graphs.undescribed_graphs()
+        missing_graphs |= {graph_id for graph_id, _ in missing_ops if not graphs.name_of(graph_id)}
+        return (
+            frames.open_references(stacks)
+            + len(missing_sources)
+            + len(missing_ops)
+            + len(missing_graphs)
+        )

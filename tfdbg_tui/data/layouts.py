@@ -1,0 +1,247 @@
+"""Recognising records laid out alike, a block at a time.
+
+A training program writes the same few thousand records over and over: same op, same stack, same
+lengths, with another time, other tensor ids and other numbers. The first record of a kind is
+*learned*: decoded by protobuf, its varying bytes located. What is left, with those bytes zeroed,
+is its *template*; it belongs to one *site* (the op and tensor it speaks of). All later records
+of that length are compared with the templates in bulk, byte for byte, so recognising is exact:
+a record either equals a template in every fixed byte or is learned itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    import numpy.typing as npt
+
+    from tfdbg_tui.data.tensor_spans import TensorSpan
+    from tfdbg_tui.data.tfrecord import Block
+
+    Words = npt.NDArray[np.uint64]
+    Indices = npt.NDArray[np.int64]
+
+WORD = 8
+"""Bytes compared at once."""
+
+MAX_TEMPLATE = 1 << 16
+"""Bytes; longer records are large tensors, decoded one by one rather than remembered."""
+
+MAX_REMEMBERED = 64 << 20
+"""Bytes of templates in all; a program that never repeats itself must not fill the memory."""
+
+FIRST_LESSONS = 16
+"""Unknown records learned one by one before the rest is compared in bulk again."""
+
+KEY_TRIES = 8
+"""Random keys drawn to tell the templates of a layout apart before leaving it to the dict."""
+
+
+class Layout(NamedTuple):
+    """Which bytes of a record vary, and what they mean."""
+
+    length: int
+    wall_time: int
+    """Where the event's time stands, or -1."""
+    output_ids: tuple[int, int]
+    """Where the packed ids of an execution's outputs stand; empty if there are none."""
+    variable: tuple[tuple[int, int], ...]
+    tensors: tuple[TensorSpan, ...]
+
+
+class Lesson(NamedTuple):
+    """What learning one record gives."""
+
+    layout: Layout
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Records of one layout."""
+
+    layout: Layout
+    records: Indices
+    """Their numbers in the block."""
+    rows: npt.NDArray[np.uint8]
+    """Their bytes, one row each."""
+    sites: npt.NDArray[np.int32]
+
+    def wall_times(self) -> npt.NDArray[np.float64]:
+        """When each event happened."""
+        start = self.layout.wall_time
+        if start < 0:
+            return np.zeros(len(self.rows))
+        times: npt.NDArray[np.float64] = (
+            np.ascontiguousarray(self.rows[:, start : start + 8]).view("<f8").ravel()
+        )
+        return times
+
+
+class _Templates:
+    """The templates of one layout."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self._mask = _fixed_bytes(layout)
+        self._masked_columns = np.flatnonzero(self._mask != ~np.uint64(0))
+        self._by_bytes: dict[bytes, int] = {}
+        self._sites: list[int] = []
+        self._stale = True
+        self._rows: Words = np.empty((0, len(self._mask)), np.uint64)
+        self._site_column: npt.NDArray[np.int32] = np.empty(0, np.int32)
+        self._keys: Words = np.empty(0, np.uint64)
+        self._key_order: Indices = np.empty(0, np.int64)
+        self._key_columns: Indices = np.empty(0, np.int64)
+        self._weights: Words = np.empty(0, np.uint64)
+
+    def add(self, row: Words, site: int) -> None:
+        self._by_bytes[(row & self._mask).tobytes()] = len(self._sites)
+        self._sites.append(site)
+        self._stale = True
+
+    def site_of(self, row: Words) -> int | None:
+        """The site of a record, found by its exact bytes."""
+        number = self._by_bytes.get((row & self._mask).tobytes())
+        return None if number is None else self._sites[number]
+
+    def match(self, rows: Words) -> tuple[Indices, npt.NDArray[np.int32]]:
+        """Which rows equal a template, and the sites of those."""
+        if self._stale:
+            self._index()
+        if len(self._keys) == 1:
+            difference = rows ^ self._rows[0]
+        else:
+            columns = self._key_columns
+            keys = _mixed(rows[:, columns] & self._mask[columns]) @ self._weights
+            places = np.searchsorted(self._keys, keys)
+            places[places == len(self._keys)] = 0
+            guesses = self._key_order[places]
+            difference = rows ^ self._rows[guesses]
+        difference[:, self._masked_columns] &= self._mask[self._masked_columns]
+        hits = np.flatnonzero(~difference.any(axis=1))
+        if len(self._keys) == 1:
+            return hits, np.full(len(hits), self._sites[0], np.int32)
+        return hits, self._site_column[guesses[hits]]
+
+    def _index(self) -> None:
+        """Prepare to find templates by a key of the columns in which they differ."""
+        packed = np.frombuffer(b"".join(self._by_bytes), np.uint64)
+        self._rows = packed.reshape(len(self._sites), len(self._mask))
+        self._site_column = np.array(self._sites, np.int32)
+        self._key_columns = np.flatnonzero((self._rows != self._rows[0]).any(axis=0))
+        distinct = _mixed(self._rows[:, self._key_columns])
+        for seed in range(KEY_TRIES):
+            random = np.random.default_rng(seed)
+            weights = random.integers(1 << 63, size=len(self._key_columns), dtype=np.uint64)
+            self._weights = weights | np.uint64(1)
+            keys = distinct @ self._weights
+            self._key_order = np.argsort(keys)
+            self._keys = keys[self._key_order]
+            if len(np.unique(keys)) == len(keys):
+                break
+        self._stale = False
+
+
+class LayoutBook:
+    """All layouts learned from one file."""
+
+    def __init__(self, learn: Callable[[bytes], Lesson | None]) -> None:
+        self._learn = learn
+        self._layouts_by_length: dict[int, dict[Layout, _Templates]] = {}
+        self._remembered = 0
+
+    def match(self, block: Block) -> Iterator[Match]:
+        """Every record of a block that makes sense, grouped by layout."""
+        for records in _groups_of_equal_length(block.lengths):
+            length = int(block.lengths[records[0]])
+            if not length:
+                continue
+            rows = _gather(block, records, length)
+            layouts = self._layouts_by_length.setdefault(length, {})
+            lessons = FIRST_LESSONS
+            while len(records):
+                for templates in layouts.values():
+                    hits, sites = templates.match(rows)
+                    if not len(hits):
+                        continue
+                    if len(hits) == len(rows):
+                        yield Match(templates.layout, records, rows.view(np.uint8), sites)
+                        records, rows = records[:0], rows[:0]
+                        break
+                    yield Match(templates.layout, records[hits], rows[hits].view(np.uint8), sites)
+                    records, rows = np.delete(records, hits), np.delete(rows, hits, axis=0)
+                yield from self._learned(layouts, records[:lessons], rows[:lessons], length)
+                records, rows = records[lessons:], rows[lessons:]
+                lessons *= 4  # each round of comparing in bulk must pay for itself
+
+    def _learned(
+        self, layouts: dict[Layout, _Templates], records: Indices, rows: Words, length: int
+    ) -> Iterator[Match]:
+        """Records that no template knew: learned one by one, handed on together."""
+        found: dict[Layout, tuple[list[int], list[int]]] = {}
+        for number, row in enumerate(rows):
+            lesson = self._recall(layouts, row) or self._study(layouts, row, length)
+            if lesson is not None:
+                numbers, sites = found.setdefault(lesson.layout, ([], []))
+                numbers.append(number)
+                sites.append(lesson.site)
+        for layout, (numbers, sites) in found.items():
+            chosen = rows[numbers].view(np.uint8)
+            yield Match(layout, records[numbers], chosen, np.array(sites, np.int32))
+
+    def _recall(self, layouts: dict[Layout, _Templates], row: Words) -> Lesson | None:
+        for templates in layouts.values():
+            site = templates.site_of(row)
+            if site is not None:
+                return Lesson(templates.layout, site)
+        return None
+
+    def _study(
+        self, layouts: dict[Layout, _Templates], row: Words, length: int
+    ) -> Lesson | None:
+        lesson = self._learn(row.tobytes()[:length])
+        if lesson is None:
+            return None
+        if length <= MAX_TEMPLATE and self._remembered + length <= MAX_REMEMBERED:
+            self._remembered += length
+            if lesson.layout not in layouts:
+                layouts[lesson.layout] = _Templates(lesson.layout)
+            layouts[lesson.layout].add(row, lesson.site)
+        return lesson
+
+
+def _groups_of_equal_length(lengths: Indices) -> list[Indices]:
+    order = np.argsort(lengths, kind="stable")
+    in_order = lengths[order]
+    return np.split(order, np.flatnonzero(in_order[1:] != in_order[:-1]) + 1) if len(order) else []
+
+
+def _gather(block: Block, records: Indices, length: int) -> Words:
+    """The bytes of some records of one length, each padded to whole words."""
+    words = -(-length // WORD)
+    width = words * WORD
+    view: npt.NDArray[Any] = np.ndarray(
+        (len(block.buffer) - width + 1,), f"V{width}", block.buffer, strides=(1,)
+    )
+    return view[block.starts[records]].view(np.uint64).reshape(len(records), words)
+
+
+def _fixed_bytes(layout: Layout) -> Words:
+    """A mask over the words of a record: all ones where its bytes do not vary."""
+    mask = np.zeros(-(-layout.length // WORD) * WORD, np.uint8)
+    mask[: layout.length] = 0xFF
+    for start, end in layout.variable:
+        mask[start:end] = 0
+    return mask.view(np.uint64)
+
+
+def _mixed(words: Words) -> Words:
+    """Words whose high bytes reach the low ones, where a product keeps them apart."""
+    mixed: Words = words ^ words >> np.uint64(29)
+    return mixed

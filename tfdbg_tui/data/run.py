@@ -1,0 +1,95 @@
+"""One run: all hosts that recorded under one run id, behind one small interface."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.data.alerts import AlertLog, stores_of
+from tfdbg_tui.data.health import mode_name
+from tfdbg_tui.data.tfrecord import BLOCK_SIZE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tfdbg_tui.data.host import Host
+
+
+class Run:
+    """One run of a program; `refresh` is for one thread, everything else for any."""
+
+    def __init__(self, directory: Path, key: str) -> None:
+        self.directory = directory
+        self.key = key
+        """The run id or, while no metadata is on disk, the prefix of the file set."""
+        self.hosts: tuple[Host, ...] = ()
+        self.alerts = AlertLog()
+
+    def add(self, host: Host) -> None:
+        """Count a file set to this run."""
+        hosts = (*self.hosts, host)
+        self.hosts = tuple(sorted(hosts, key=lambda host: host.prefix))
+        self._refresh_alerts(loading=True)
+
+    def refresh(self, limit: int = BLOCK_SIZE) -> bool:
+        """Read at most `limit` bytes more of each file; False when all is read."""
+        progressed = any([host.refresh(limit) for host in self.hosts])
+        self._refresh_alerts(loading=progressed)
+        return progressed
+
+    def _refresh_alerts(self, loading: bool) -> None:
+        stores = stores_of(self.hosts)
+        if not self.alerts.reads(stores):
+            self.alerts = AlertLog(stores)
+        waiting = self.alerts.waiting
+        if waiting and (not loading or waiting >= len(self.alerts)):
+            self.alerts.merge()
+
+    @property
+    def run_id(self) -> str | None:
+        """The id that the recorder gave this run."""
+        return self._stated("run_id")
+
+    @property
+    def tensorflow_version(self) -> str | None:
+        """The version of the TensorFlow that recorded."""
+        return self._stated("tensorflow_version")
+
+    @property
+    def file_version(self) -> str | None:
+        """The version of the format."""
+        return self._stated("file_version")
+
+    def _stated(self, what: str) -> str | None:
+        values = (getattr(host.metadata, what) for host in self.hosts)
+        return next((value for value in values if value is not None), None)
+
+    @property
+    def started(self) -> float | None:
+        """When the first host began to record, in seconds since 1970."""
+        times = [host.metadata.started for host in self.hosts]
+        known = [time for time in times if time is not None]
+        return min(known) if known else None
+
+    @property
+    def host_names(self) -> tuple[str, ...]:
+        """The hosts, each once."""
+        return tuple(dict.fromkeys(host.name for host in self.hosts))
+
+    def counts(self) -> dict[str, int]:
+        """How many records of each kind are loaded."""
+        hosts = self.hosts
+        return {
+            "source_files": sum(host.sources.records for host in hosts),
+            "stack_frames": sum(host.frames.records for host in hosts),
+            "graphs": sum(host.graphs.graph_records for host in hosts),
+            "graph_ops": sum(host.graphs.op_records for host in hosts),
+            "devices": sum(host.graphs.device_records for host in hosts),
+            "executions": sum(len(host.executions) for host in hosts),
+            "graph_executions": sum(len(host.traces) for host in hosts),
+        }
+
+    def mode_names(self) -> tuple[str, ...]:
+        """The tensor debug modes that occur."""
+        modes = {site.mode for host in self.hosts for site in tuple(host.executions.sites)}
+        modes |= {site.mode for host in self.hosts for site in tuple(host.traces.sites)}
+        return tuple(mode_name(mode) for mode in sorted(modes))

@@ -1,0 +1,24 @@
+"""Which source files are the user's own."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+LIBRARY_PATTERNS = (
+    r"/(site|dist)-packages/",  # whatever was installed
+    r"/lib(32|64)?/python\d[\d.]*/",  # the standard library, on POSIX systems
+    r"/python[\d.]*/lib/",  # the standard library, on Windows
+    r"/tensorflow(_core)?/python/",  # TensorFlow built from source
+    r"/(tf_)?keras/src/",  # Keras built from source
+    r"/__autograph_generated_file",  # AutoGraph's temporary copies of functions
+    r"/<frozen [^/]*$",  # modules compiled into the interpreter
+    r"/<__array_function__ internals>$",
+)
+_LIBRARY = re.compile("|".join(LIBRARY_PATTERNS), re.IGNORECASE)
+
+
+@lru_cache(maxsize=4096)
+def is_user_file(path: str) -> bool:
+    """Whether a recorded path is outside TensorFlow, Keras, site-packages and Python itself."""
+    return not _LIBRARY.search("/" + path.replace("\\", "/"))

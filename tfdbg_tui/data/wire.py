@@ -1,0 +1,68 @@
+"""Where the fields of an encoded protobuf message stand.
+
+The protobuf runtime tells what a message says, not at which byte it says it. The vectorised
+readers need the bytes: they learn a record's layout once and lift the same fields from all
+records laid out alike.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+VARINT, FIXED64, DELIMITED, FIXED32 = 0, 1, 2, 5
+
+
+class MalformedMessageError(ValueError):
+    """The bytes are no protobuf message."""
+
+
+class Field(NamedTuple):
+    """One field of an encoded message."""
+
+    number: int
+    wire_type: int
+    start: int
+    """First byte of the value (behind the tag and, if delimited, the length)."""
+    end: int
+    value: int
+    """The number of a varint; 0 for other wire types."""
+
+
+def fields(buffer: bytes, start: int, end: int) -> Iterator[Field]:
+    """The fields of the message that fills `buffer[start:end]`, in file order."""
+    position = start
+    while position < end:
+        tag, position = read_varint(buffer, position, end)
+        wire_type = tag & 7
+        value = 0
+        value_start = position
+        if wire_type == VARINT:
+            value, position = read_varint(buffer, position, end)
+        elif wire_type == FIXED64:
+            position += 8
+        elif wire_type == FIXED32:
+            position += 4
+        elif wire_type == DELIMITED:
+            length, value_start = read_varint(buffer, position, end)
+            position = value_start + length
+        else:
+            raise MalformedMessageError(f"wire type {wire_type}")
+        if position > end:
+            raise MalformedMessageError("a field runs past the end of its message")
+        yield Field(tag >> 3, wire_type, value_start, position, value)
+
+
+def read_varint(buffer: bytes, position: int, end: int) -> tuple[int, int]:
+    """A base-128 number and the position behind it."""
+    value = shift = 0
+    while position < end and shift < 70:
+        octet = buffer[position]
+        position += 1
+        value |= (octet & 0x7F) << shift
+        if octet < 0x80:
+            return value, position
+        shift += 7
+    raise MalformedMessageError("a number does not end")
