@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -85,7 +84,9 @@ def _parser() -> argparse.ArgumentParser:
     check = commands.add_parser("check", help="a verdict and an exit code, without a screen")
     check.add_argument("logdir", metavar="LOGDIR", help="a recording, or a folder of recordings")
     check.add_argument("--json", action="store_true", help="print one JSON object")
-    check.add_argument("--run", metavar="ID", dest="run_id", help="only the run with this id, or its beginning")
+    check.add_argument(
+        "--run", metavar="ID", dest="run_id", help="only the run with this id, or its beginning"
+    )
     check.add_argument(
         "--fail-on",
         choices=("bad", "nan", "never"),
@@ -125,6 +126,8 @@ def _check(options: argparse.Namespace) -> int:
     runs = _chosen_runs(logdir, options.run_id)
     report = check.verdict(logdir, runs)
     if options.json:
+        import json
+
         json.dump(report, sys.stdout)
         sys.stdout.write("\n")
     else:

@@ -1,28 +1,16 @@
-"""Where the records of a buffer begin, and whether their payloads are intact.
-
-The two inner loops of reading: they run once per event over recordings of millions.
-"""
+"""Where the records of a buffer begin."""
 
 from __future__ import annotations
 
-import struct
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tfdbg_tui.data.checksums import crc32c, masked, masked_all
+from tfdbg_tui.data.checksums import FRAME_OVERHEAD, HEADER, crc32c, masked
 
 if TYPE_CHECKING:
     import numpy.typing as npt
-
-HEADER = struct.Struct("<QI")
-"""Length of the payload, masked CRC of that length."""
-
-FOOTER_SIZE = 4
-"""Bytes of the masked CRC behind a payload."""
-
-FRAME_OVERHEAD = HEADER.size + FOOTER_SIZE
 
 MAX_PAYLOAD = 1 << 31
 """Bytes; protobuf's own limit. A longer record is damage."""
@@ -92,17 +80,3 @@ class FrameWalker:
         size: int = length + FRAME_OVERHEAD
         self._frame_sizes[header] = size
         return size
-
-
-def verify(
-    buffer: bytes, starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]
-) -> npt.NDArray[np.bool_]:
-    """Which payloads match the checksums behind them."""
-    if not len(starts):
-        return np.empty(0, np.bool_)
-    ends = starts + lengths
-    footers: npt.NDArray[Any] = np.ndarray((len(buffer) - 3,), "<u4", buffer, strides=(1,))
-    pairs = zip(starts.tolist(), ends.tolist(), strict=True)
-    computed = np.array([crc32c(buffer[start:end]) for start, end in pairs], np.uint32)
-    good: npt.NDArray[np.bool_] = masked_all(computed) == footers[ends]
-    return good

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum, IntFlag
 from typing import TYPE_CHECKING, Any
 
@@ -148,28 +148,30 @@ def health_of_values(values: npt.NDArray[Any], dtype: str) -> Health:
 
     A complex element is NaN if a part is; a complex ∞ counts as -∞ only if its real part is.
     """
-    stated = {"dtype": dtype, "rank": values.ndim, "shape": values.shape, "size": values.size}
+    stated = Health(dtype=dtype, rank=values.ndim, shape=values.shape, size=values.size)
     if values.dtype.kind not in "fc":
-        return Health(**stated)
-    real = values.real
+        return stated
     nan = np.isnan(values)
     infinite = np.isinf(values) & ~nan
-    below = np.isneginf(real) & infinite
-    finite = ~(nan | infinite)
-    counts = {
-        "nan": nan,
-        "neg_inf": below,
-        "pos_inf": infinite & ~below,
-    }
-    if values.dtype.kind == "f":
-        counts |= {
-            "negative": finite & (real < 0),
-            "zero": finite & (real == 0),
-            "positive": finite & (real > 0),
-        }
-    numbers = {name: int(np.count_nonzero(mask)) for name, mask in counts.items()}
+    below = np.isneginf(values.real) & infinite
+    above = infinite & ~below
     bad = Bad.NONE
-    for name, kind in (("neg_inf", Bad.NEG_INF), ("pos_inf", Bad.POS_INF), ("nan", Bad.NAN)):
-        if numbers[name]:
+    for kind, mask in ((Bad.NEG_INF, below), (Bad.POS_INF, above), (Bad.NAN, nan)):
+        if mask.any():
             bad |= kind
-    return Health(bad=bad, **stated, **numbers)
+    counted = replace(
+        stated, bad=bad, neg_inf=_count(below), pos_inf=_count(above), nan=_count(nan)
+    )
+    if values.dtype.kind == "c":  # a complex number has no sign
+        return counted
+    finite = ~(nan | infinite)
+    return replace(
+        counted,
+        negative=_count(finite & (values < 0)),
+        zero=_count(values == 0),
+        positive=_count(finite & (values > 0)),
+    )
+
+
+def _count(mask: npt.NDArray[np.bool_]) -> int:
+    return int(np.count_nonzero(mask))

@@ -38,8 +38,8 @@ MAX_REMEMBERED = 64 << 20
 FIRST_LESSONS = 16
 """Unknown records learned one by one before the rest is compared in bulk again."""
 
-KEY_TRIES = 8
-"""Random keys drawn to tell the templates of a layout apart before leaving it to the dict."""
+KEY_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+"""An odd number without pattern; its multiples weigh the words of a key."""
 
 
 class Layout(NamedTuple):
@@ -89,7 +89,7 @@ class _Templates:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self._mask = _fixed_bytes(layout)
-        self._masked_columns = np.flatnonzero(self._mask != ~np.uint64(0))
+        self._partly_fixed = np.flatnonzero(self._mask != ~np.uint64(0))
         self._by_bytes: dict[bytes, int] = {}
         self._sites: list[int] = []
         self._stale = True
@@ -98,7 +98,6 @@ class _Templates:
         self._keys: Words = np.empty(0, np.uint64)
         self._key_order: Indices = np.empty(0, np.int64)
         self._key_columns: Indices = np.empty(0, np.int64)
-        self._weights: Words = np.empty(0, np.uint64)
 
     def add(self, row: Words, site: int) -> None:
         self._by_bytes[(row & self._mask).tobytes()] = len(self._sites)
@@ -114,38 +113,41 @@ class _Templates:
         """Which rows equal a template, and the sites of those."""
         if self._stale:
             self._index()
-        if len(self._keys) == 1:
-            difference = rows ^ self._rows[0]
-        else:
-            columns = self._key_columns
-            keys = _mixed(rows[:, columns] & self._mask[columns]) @ self._weights
-            places = np.searchsorted(self._keys, keys)
+        guesses: Indices | int = 0
+        if len(self._rows) > 1:
+            places = np.searchsorted(self._keys, self._key_of(rows))
             places[places == len(self._keys)] = 0
             guesses = self._key_order[places]
-            difference = rows ^ self._rows[guesses]
-        difference[:, self._masked_columns] &= self._mask[self._masked_columns]
-        hits = np.flatnonzero(~difference.any(axis=1))
-        if len(self._keys) == 1:
-            return hits, np.full(len(hits), self._sites[0], np.int32)
-        return hits, self._site_column[guesses[hits]]
+        templates = self._rows[guesses]
+        equal = rows == templates
+        partly = self._partly_fixed
+        equal[:, partly] = rows[:, partly] & self._mask[partly] == templates[..., partly]
+        hits = np.flatnonzero(equal.all(axis=1))
+        sites = self._site_column[guesses]
+        return hits, np.broadcast_to(sites, len(rows))[hits]
 
     def _index(self) -> None:
-        """Prepare to find templates by a key of the columns in which they differ."""
+        """Prepare to find templates by a key made of the columns in which they differ.
+
+        Two templates with one key would only cost time: the second is found by its bytes.
+        """
         packed = np.frombuffer(b"".join(self._by_bytes), np.uint64)
         self._rows = packed.reshape(len(self._sites), len(self._mask))
         self._site_column = np.array(self._sites, np.int32)
         self._key_columns = np.flatnonzero((self._rows != self._rows[0]).any(axis=0))
-        distinct = _mixed(self._rows[:, self._key_columns])
-        for seed in range(KEY_TRIES):
-            random = np.random.default_rng(seed)
-            weights = random.integers(1 << 63, size=len(self._key_columns), dtype=np.uint64)
-            self._weights = weights | np.uint64(1)
-            keys = distinct @ self._weights
-            self._key_order = np.argsort(keys)
-            self._keys = keys[self._key_order]
-            if len(np.unique(keys)) == len(keys):
-                break
+        keys = self._key_of(self._rows)
+        self._key_order = np.argsort(keys)
+        self._keys = keys[self._key_order]
         self._stale = False
+
+    def _key_of(self, rows: Words) -> Words:
+        columns = self._key_columns
+        words = rows[:, columns] & self._mask[columns]
+        # High bytes must reach the low ones, where a product keeps them apart.
+        words ^= words >> np.uint64(29)
+        weights = KEY_MULTIPLIER * (2 * np.arange(len(columns), dtype=np.uint64) + np.uint64(1))
+        keys: Words = words @ weights
+        return keys
 
 
 class LayoutBook:
@@ -202,9 +204,7 @@ class LayoutBook:
                 return Lesson(templates.layout, site)
         return None
 
-    def _study(
-        self, layouts: dict[Layout, _Templates], row: Words, length: int
-    ) -> Lesson | None:
+    def _study(self, layouts: dict[Layout, _Templates], row: Words, length: int) -> Lesson | None:
         lesson = self._learn(row.tobytes()[:length])
         if lesson is None:
             return None
@@ -239,9 +239,3 @@ def _fixed_bytes(layout: Layout) -> Words:
     for start, end in layout.variable:
         mask[start:end] = 0
     return mask.view(np.uint64)
-
-
-def _mixed(words: Words) -> Words:
-    """Words whose high bytes reach the low ones, where a product keeps them apart."""
-    mixed: Words = words ^ words >> np.uint64(29)
-    return mixed

@@ -32,7 +32,8 @@ class Run:
 
     def refresh(self, limit: int = BLOCK_SIZE) -> bool:
         """Read at most `limit` bytes more of each file; False when all is read."""
-        progressed = any([host.refresh(limit) for host in self.hosts])
+        hosts_that_progressed = [host for host in self.hosts if host.refresh(limit)]
+        progressed = bool(hosts_that_progressed)
         self._refresh_alerts(loading=progressed)
         return progressed
 

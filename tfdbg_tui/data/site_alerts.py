@@ -57,11 +57,12 @@ class SiteAlerts:
             sites, positions, events = sites[order], positions[order], events[order]
             wall_times = wall_times[order]
         tensors = np.array(self._first_tensor)[sites] + positions
+        counts = np.bincount(tensors, minlength=len(self._counts))
+        touched = np.flatnonzero(counts)
         # Of several values for one place numpy keeps the last, so one array does for both ends.
         place = np.empty(len(self._counts), np.int64)
         rows = np.arange(len(tensors))
         place[tensors] = rows
-        touched = np.unique(tensors)
         last = place[touched]
         place[tensors[::-1]] = rows[::-1]
         first = place[touched]
@@ -71,7 +72,7 @@ class SiteAlerts:
         later = wall_times[last] >= self._last_times[touched]
         self._last_times[touched[later]] = wall_times[last[later]]
         self._last_events[touched[later]] = events[last[later]]
-        self._counts[: len(self._tensors)] += np.bincount(tensors, minlength=len(self._counts))
+        self._counts += counts
 
     def _make_room(self) -> None:
         missing = len(self._tensors) - len(self._counts)

@@ -51,9 +51,7 @@ class TensorSpan(NamedTuple):
     """Element type of raw values."""
 
 
-def locate(
-    payload: bytes, message: Field, mode: int
-) -> tuple[TensorSpan, list[tuple[int, int]]]:
+def locate(payload: bytes, message: Field, mode: int) -> tuple[TensorSpan, list[tuple[int, int]]]:
     """Where a TensorProto keeps its numbers, and all spans that vary from record to record."""
     dtype = 0
     values: list[Field] = []

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from tfdbg_tui.data.wire import MalformedMessageError, read_varint
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
+
+MAX_ELEMENTS = 1 << 26
+"""Elements filled in for a tensor that states its shape and few values; more is damage."""
 
 
 class DType(NamedTuple):
@@ -83,6 +91,12 @@ def shape_of(proto: Any) -> tuple[int, ...]:
     return tuple(dim.size for dim in proto.tensor_shape.dim)
 
 
+def shape_size(proto: Any) -> int:
+    """The number of elements a TensorProto states; negative if its shape makes no sense."""
+    shape = shape_of(proto)
+    return -1 if min(shape, default=0) < 0 else math.prod(shape)
+
+
 def to_array(proto: Any) -> npt.NDArray[Any] | None:
     """The values of a TensorProto; None where they are not recorded or do not fit the shape.
 
@@ -92,17 +106,14 @@ def to_array(proto: Any) -> npt.NDArray[Any] | None:
     if dtype is None or not dtype.storage:
         return None
     flat = _stored_values(proto, dtype)
-    shape = shape_of(proto)
-    size = 1
-    for dimension in shape:
-        size *= dimension
-    if size < 0 or len(flat) > size:
+    size = shape_size(proto)
+    if size < len(flat):
         return None
     if len(flat) < size:
-        if proto.tensor_content:
+        if proto.tensor_content or size > MAX_ELEMENTS:
             return None
         flat = _filled(flat, size)
-    return _as_numbers(flat, dtype.name).reshape(shape)
+    return _as_numbers(flat, dtype.name).reshape(shape_of(proto))
 
 
 def _stored_values(proto: Any, dtype: DType) -> npt.NDArray[Any]:
@@ -110,21 +121,42 @@ def _stored_values(proto: Any, dtype: DType) -> npt.NDArray[Any]:
         whole = len(proto.tensor_content) // np.dtype(dtype.storage).itemsize
         return np.frombuffer(proto.tensor_content, dtype.storage, count=whole)
     values = getattr(proto, dtype.field)
+    if dtype.field == "string_val":
+        return _strings(split_strings(proto.tensor_content, shape_size(proto)) or values)
     if dtype.field == "float8_val":
         return np.frombuffer(values, np.uint8)
     if dtype.field == "half_val":
         return np.array(values, np.int64).astype(np.uint16).view(dtype.storage)
-    if dtype.field == "string_val":
-        strings = np.empty(len(values), object)
-        strings[:] = list(values)
-        return strings
     if dtype.field in ("scomplex_val", "dcomplex_val"):
         pairs = np.array(values, np.float64)
-        pairs = pairs[: len(pairs) // 2 * 2].view(np.complex128)
-        return pairs.astype(dtype.storage)
+        numbers = pairs[: len(pairs) // 2 * 2].view(np.complex128)
+        return numbers.astype(dtype.storage)
     if dtype.field == "int_val":  # small types are widened to 32 bits on the wire
         return np.array(values, np.int64).astype(dtype.storage)
     return np.array(values, dtype.storage)
+
+
+def split_strings(content: bytes, count: int) -> list[bytes]:
+    """The strings of a `tensor_content`: all their lengths as varints, then all their bytes."""
+    position = 0
+    lengths = []
+    try:
+        for _ in range(count if content else 0):
+            length, position = read_varint(content, position, len(content))
+            lengths.append(length)
+    except MalformedMessageError:
+        return []
+    strings = []
+    for length in lengths:
+        strings.append(content[position : position + length])
+        position += length
+    return strings if position == len(content) else []
+
+
+def _strings(values: Sequence[bytes]) -> npt.NDArray[Any]:
+    strings = np.empty(len(values), object)
+    strings[:] = list(values)
+    return strings
 
 
 def _filled(flat: npt.NDArray[Any], size: int) -> npt.NDArray[Any]:
@@ -137,9 +169,9 @@ def _filled(flat: npt.NDArray[Any], size: int) -> npt.NDArray[Any]:
 
 def _as_numbers(flat: npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
     if name == "bfloat16":
-        return (flat.astype(np.uint32) << np.uint32(16)).view(np.float32)
-    if name in FLOAT8:
-        return float8_values(name)[flat]
+        flat = (flat.astype(np.uint32) << np.uint32(16)).view(np.float32)
+    elif name in FLOAT8:
+        flat = float8_values(name)[flat]
     return flat
 
 
@@ -155,9 +187,7 @@ def float8_values(name: str) -> npt.NDArray[np.float32]:
         mantissa = code & (1 << mantissa_bits) - 1
         fraction = mantissa / (1 << mantissa_bits)
         magnitude = (
-            (1 + fraction) * 2.0 ** (exponent - bias)
-            if exponent
-            else fraction * 2.0 ** (1 - bias)
+            (1 + fraction) * 2.0 ** (exponent - bias) if exponent else fraction * 2.0 ** (1 - bias)
         )
         if specials == "ieee" and exponent == (1 << exponent_bits) - 1:
             magnitude = float("nan") if mantissa else float("inf")

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tfdbg_tui.data.checksums import crc32c, masked, masked_length_crcs
-from tfdbg_tui.data.frames import (
+from tfdbg_tui.data.checksums import (
     FOOTER_SIZE,
     FRAME_OVERHEAD,
     HEADER,
-    MAX_PAYLOAD,
-    Frames,
-    FrameWalker,
-    verify,
+    FrameVerifier,
+    crc32c,
+    masked,
+    masked_length_crcs,
 )
+from tfdbg_tui.data.frames import MAX_PAYLOAD, Frames, FrameWalker
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -108,6 +108,7 @@ class RecordFile:
         self._descriptor: int | None = None
         self._identity = (0, 0)
         self._walker = FrameWalker()
+        self._verifier = FrameVerifier()
         self._damaged = 0
         self._doubtful_tail = False
         self._in_damage = False
@@ -198,7 +199,7 @@ class RecordFile:
         """The records whose checksums hold; moves the position behind what is settled."""
         base, stop = self.position, frames.stop
         starts, lengths = frames.starts, frames.lengths
-        good = verify(buffer, starts, lengths)
+        good = self._verifier.verify(buffer, starts, lengths)
         self._doubtful_tail = False
         if len(good) and not good[-1]:
             # Only what follows tells whether the payload is bad or the frame itself is torn.

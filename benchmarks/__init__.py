@@ -1,0 +1,1 @@
+"""Side by side with TensorFlow's own reader, in one run on one machine."""

@@ -1,0 +1,159 @@
+"""Prints one table of everything the README claims about speed and memory.
+
+    python -m benchmarks [--small]
+
+`--small` is for CI: a tenth of the events, and an exit code of 1 if a ratio collapses. It says
+nothing about the goals; shared machines are too noisy for that.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks.recordings import ROOT, record, repeat
+
+TRACES, EXECUTIONS = 180_000, 105_000
+
+COLLAPSED = 10
+"""Times TensorFlow's speed; less than this on any machine means something broke."""
+
+
+class Row(NamedTuple):
+    """One line of the table."""
+
+    what: str
+    ours: str
+    rival: str
+    ratio: str
+    goal: str
+
+
+def main() -> int:
+    """Run the benchmarks; 1 if a ratio collapsed."""
+    parser = argparse.ArgumentParser("python -m benchmarks")
+    parser.add_argument("--small", action="store_true", help="a tenth of the events, for CI")
+    small = parser.parse_args().small
+    scale = 10 if small else 1
+    rows, ratios = [], []
+    with tempfile.TemporaryDirectory(prefix="tfdbg-benchmark-") as folder:
+        place = Path(folder)
+        mixed, eager = record(place / "mixed"), record(place / "eager", "eager")
+        sizes = (EXECUTIONS // scale, TRACES // scale)
+        for what, source, wanted, goal in (
+            ("load, graph and eager", mixed, sizes, "50 times, aim 100"),
+            ("load, eager only", eager, (sizes[0], 0), "30 times"),
+        ):
+            large = place / f"large {source.name}"
+            events = repeat(source, large, *wanted)
+            row, ratio = load_row(f"{what}, {events:,} events", large, goal)
+            rows.append(row)
+            ratios.append(ratio)
+        rows.append(start_row(mixed))
+        rows += growth_rows(mixed, place, (1_000_000 // scale, 10_000_000 // scale))
+    print_table(rows)
+    return 1 if min(ratios) < COLLAPSED else 0
+
+
+def measure(reader: str, logdir: Path) -> dict[str, float]:
+    """One measurement in a fresh process."""
+    command = [sys.executable, "-m", "benchmarks.measure", reader, str(logdir)]
+    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": ""}
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True
+    )
+    answer: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return answer
+
+
+def load_row(what: str, logdir: Path, goal: str) -> tuple[Row, float]:
+    """Our load, twice before and twice after the rival's, against the rival's."""
+    ours = [measure("ours", logdir) for _ in range(2)]
+    rival = measure("tensorflow", logdir)
+    ours += [measure("ours", logdir) for _ in range(2)]
+    for run in ours:
+        assert (run["events"], run["alerts"]) == (rival["events"], rival["alerts"]), what
+    seconds = statistics.median(run["seconds"] for run in ours)
+    ratio = rival["seconds"] / seconds
+    return Row(what, f"{seconds:.3f} s", f"{rival['seconds']:.1f} s", f"{ratio:.0f}×", goal), ratio
+
+
+def start_row(logdir: Path) -> Row:
+    """`check` on a small logdir against importing what it needs, alternating."""
+    imports = [sys.executable, "-c", "import numpy, google.protobuf.message"]
+    check = [sys.executable, "-m", "tfdbg_tui", "check", str(logdir)]
+    times: dict[str, list[float]] = {"check": [], "imports": []}
+    for _ in range(9):
+        for name, command in (("check", check), ("imports", imports)):
+            started = time.perf_counter()
+            subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, check=False)
+            times[name].append(time.perf_counter() - started)
+    ours, bare = (statistics.median(times[name]) for name in ("check", "imports"))
+    return Row(
+        "`check` of a small logdir; rival: its imports",
+        f"{ours:.3f} s",
+        f"{bare:.3f} s",
+        f"{ours / bare:.2f}",
+        "at most 2",
+    )
+
+
+def growth_rows(source: Path, place: Path, sizes: tuple[int, int]) -> list[Row]:
+    """Time and memory per event at two sizes, the smaller as the rival of the larger."""
+    base = measure("ours", source)
+    seconds, memory, events = [], [], []
+    for size in sizes:
+        logdir = place / f"growth {size}"
+        repeat(source, logdir, size * EXECUTIONS // (EXECUTIONS + TRACES), size * TRACES // 285_000)
+        run = measure("ours", logdir)
+        for file in logdir.iterdir():
+            file.unlink()
+        events.append(run["events"])
+        seconds.append(run["seconds"] / run["events"] * 1e6)
+        memory.append((run["memory"] - base["memory"]) / run["events"])
+    span = f"{events[1]:,.0f} events; rival: {events[0]:,.0f}"
+    return [
+        Row(
+            f"time an event, {span}",
+            f"{seconds[1]:.2f} µs",
+            f"{seconds[0]:.2f} µs",
+            f"{seconds[1] / seconds[0]:.2f}",
+            "about 1",
+        ),
+        Row(
+            f"memory an event, {span}",
+            f"{memory[1]:.0f} bytes",
+            f"{memory[0]:.0f} bytes",
+            f"{memory[1] / memory[0]:.2f}",
+            "at most 64 bytes, aim 32",
+        ),
+    ]
+
+
+def print_table(rows: list[Row]) -> None:
+    """The table as Markdown, with the machine it was measured on."""
+    print(f"{cpu_name()}, {os.cpu_count()} cores, Python {platform.python_version()}\n")
+    print("| what | tfdbg-tui | rival | ratio | goal |")
+    print("|---|---|---|---|---|")
+    for row in rows:
+        print("| " + " | ".join(row) + " |")
+
+
+def cpu_name() -> str:
+    """The processor, as the kernel calls it."""
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.machine()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
