@@ -116,8 +116,11 @@ def damage(run: Run) -> Json:
     return {
         "corrupt_records": sum(part.corrupt_records for part in parts),
         "cut_bytes": sum(part.cut_bytes for part in parts),
-        "missing_files": [name for part in parts for name in part.missing_files],
-        "unreadable_files": [name for part in parts for name, _ in part.unreadable_files],
+        "missing_files": [
+            name
+            for part in parts
+            for name in (*part.missing_files, *(name for name, _ in part.unreadable_files))
+        ],
         "open_references": sum(part.open_references for part in parts),
     }
 
@@ -146,11 +149,11 @@ def fails(run: Run, fail_on: str) -> bool:
 
 def as_text(report: Json) -> str:
     """The verdict for people."""
-    paragraphs = [_run_text(run) for run in report["runs"]]
+    paragraphs = [_run_text(run, report["logdir"]) for run in report["runs"]]
     return "\n\n".join(paragraphs)
 
 
-def _run_text(run: Json) -> str:
+def _run_text(run: Json, logdir: str) -> str:
     counts, modes = run["counts"], run["tensor_debug_modes"]
     heading = " · ".join(
         [
@@ -160,8 +163,10 @@ def _run_text(run: Json) -> str:
             _plural(len(run["hosts"]), "host"),
         ]
     )
+    below = [] if run["directory"] == logdir else [f"  in {sanitise(run['directory'])}"]
     lines = [
         heading,
+        *below,
         f"  {_plural(counts['executions'], 'execution')}, "
         f"{_plural(counts['graph_executions'], 'graph tensor')}, "
         f"{_plural(counts['graphs'], 'graph')} with {_plural(counts['graph_ops'], 'op')}",
@@ -236,9 +241,8 @@ def _damage_text(found: Json) -> list[str]:
         facts.append(_plural(found["corrupt_records"], "damaged record") + " skipped")
     if found["cut_bytes"]:
         facts.append(_plural(found["cut_bytes"], "byte") + " of unfinished records at the end")
-    for key, word in (("missing_files", "missing"), ("unreadable_files", "unreadable")):
-        if found[key]:
-            facts.append(f"{word}: " + ", ".join(sanitise(name) for name in found[key]))
+    if found["missing_files"]:
+        facts.append("missing: " + ", ".join(sanitise(name) for name in found["missing_files"]))
     if found["open_references"]:
         references = _plural(found["open_references"], "reference")
         facts.append(f"{references} to something that is not on disk (yet)")

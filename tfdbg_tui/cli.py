@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
 from typing import TYPE_CHECKING
 
 from tfdbg_tui import __version__
+from tfdbg_tui.sanitise import sanitise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code: int = options.command(options)
         sys.stdout.flush()
     except CannotReadError as error:
-        sys.stderr.write(f"tfdbg-tui: {error}\n")
+        sys.stderr.write(f"tfdbg-tui: {sanitise(str(error))}\n")
         return CANNOT_READ
     except BrokenPipeError:
         # Whoever read the output has left; without this Python complains once more at exit.
@@ -121,6 +123,7 @@ def _check(options: argparse.Namespace) -> int:
     from tfdbg_tui import check
     from tfdbg_tui.data.logdir import Logdir
 
+    _allow_many_files()
     logdir = Logdir(options.logdir)
     logdir.load()
     runs = _chosen_runs(logdir, options.run_id)
@@ -133,6 +136,17 @@ def _check(options: argparse.Namespace) -> int:
     else:
         sys.stdout.write(check.as_text(report) + "\n")
     return BAD if any(check.fails(run, options.fail_on) for run in runs) else CLEAN
+
+
+def _allow_many_files() -> None:
+    """Open as many files as the system lets us: a folder of 200 runs has 1,200."""
+    try:
+        import resource
+    except ImportError:  # not a POSIX system
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):  # some systems have no number for "no limit"
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def _chosen_runs(logdir: Logdir, wanted: str | None) -> tuple[Run, ...]:
@@ -154,14 +168,17 @@ def _chosen_runs(logdir: Logdir, wanted: str | None) -> tuple[Run, ...]:
         if not runs:
             known = ", ".join(run.key for run in logdir.runs)
             raise CannotReadError(f"no run {wanted} in {path}; there is {known}.")
-    _require_readable(runs)
+    _mention_unreadable(runs)
     return runs
 
 
-def _require_readable(runs: tuple[Run, ...]) -> None:
-    """Complain only if nothing at all could be read."""
-    parts = [(host, host.damage()) for run in runs for host in run.hosts]
-    blocked = [part.unreadable_files for _, part in parts if part.unreadable_files]
-    if blocked and all(not any(file.size for file in host.files()) for host, _ in parts):
-        name, reason = blocked[0][0]
-        raise CannotReadError(f"{name} cannot be read ({reason.lower()}); check its rights.")
+def _mention_unreadable(runs: tuple[Run, ...]) -> None:
+    """Say which files the verdict is without; give up if it would be without all."""
+    hosts = [host for run in runs for host in run.hosts]
+    blocked = [file for host in hosts for file in host.damage().unreadable_files]
+    nothing_read = not any(file.size for host in hosts for file in host.files())
+    for name, reason in blocked:
+        sentence = f"{name} cannot be read ({reason.lower()}); check its rights."
+        if nothing_read:
+            raise CannotReadError(sentence)
+        sys.stderr.write(f"tfdbg-tui: {sanitise(sentence)}\n")

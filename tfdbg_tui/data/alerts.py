@@ -37,9 +37,6 @@ class AlertLog:
     Files lag behind each other, so an alert may arrive after a later one: it is put in its
     place. Equal times are told apart by host, then graph before eager (a call's record is
     written when its graph has run), then place in the file.
-
-    While much is loading, arrivals wait until they are as many as those in order, so that the
-    sorting stays cheap however the files interleave.
     """
 
     def __init__(self, stores: Sequence[EventStore[Any]] = ()) -> None:

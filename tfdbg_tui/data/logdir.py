@@ -75,15 +75,18 @@ class Logdir:
     def _group(self) -> None:
         """Put hosts with one run id together; ids become known as metadata is read."""
         for host in self._hosts.values():
-            host_key = host.metadata.run_id or host.prefix
-            run = self._runs.get((host.directory, host_key))
+            place = (host.directory, host.metadata.run_id or host.prefix)
+            run = self._runs.get(place)
             if run is None or host not in run.hosts:
-                self._move(host, host_key)
+                self._remove(host)
+                self._runs.setdefault(place, Run(*place)).add(host)
 
-    def _move(self, host: Host, key: str) -> None:
-        self._runs.pop((host.directory, host.prefix), None)
-        run = self._runs.setdefault((host.directory, key), Run(host.directory, key))
-        run.add(host)
+    def _remove(self, host: Host) -> None:
+        for place, run in list(self._runs.items()):
+            if host in run.hosts:
+                run.remove(host)
+                if not run.hosts:
+                    del self._runs[place]
 
     def _file_sets(self) -> Iterator[FileSet]:
         pending = [(self.path, 0)]

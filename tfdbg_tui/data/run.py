@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.host import Host
 
 
+PATIENCE = 4
+"""While loading, alerts wait until they are this many times as many as those in order."""
+
+
 class Run:
     """One run of a program; `refresh` is for one thread, everything else for any."""
 
@@ -30,6 +34,11 @@ class Run:
         self.hosts = tuple(sorted(hosts, key=lambda host: host.prefix))
         self._refresh_alerts(loading=True)
 
+    def remove(self, host: Host) -> None:
+        """A file set turned out to belong to another run."""
+        self.hosts = tuple(other for other in self.hosts if other is not host)
+        self._refresh_alerts(loading=True)
+
     def refresh(self, limit: int = BLOCK_SIZE) -> bool:
         """Read at most `limit` bytes more of each file; False when all is read."""
         hosts_that_progressed = [host for host in self.hosts if host.refresh(limit)]
@@ -42,7 +51,7 @@ class Run:
         if not self.alerts.reads(stores):
             self.alerts = AlertLog(stores)
         waiting = self.alerts.waiting
-        if waiting and (not loading or waiting >= len(self.alerts)):
+        if waiting and (not loading or waiting >= PATIENCE * len(self.alerts)):
             self.alerts.merge()
 
     @property
