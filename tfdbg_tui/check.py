@@ -150,7 +150,7 @@ def fails(run: Run, fail_on: str) -> bool:
 def as_text(report: Json) -> str:
     """The verdict for people."""
     paragraphs = [_run_text(run, report["logdir"]) for run in report["runs"]]
-    return "\n\n".join(paragraphs)
+    return "\n\n".join(paragraphs) + "\n"
 
 
 def _run_text(run: Json, logdir: str) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import io
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfdbg_tui import __version__
 from tfdbg_tui.sanitise import sanitise
@@ -22,11 +23,12 @@ CLEAN, BAD, CANNOT_READ = 0, 1, 2
 HELP = """\
 Find the line that turned your TensorFlow numbers into NaN, from a terminal.
 
-  tfdbg-tui check LOGDIR   a verdict in text and an exit code; --json for machines
-  tfdbg-tui demo           what will be shown once the app is there
+  tfdbg-tui check LOGDIR   a verdict and an exit code; --json for machines
+  tfdbg-tui demo           not there yet; says what works today
 
-LOGDIR is what you gave to tf.debugging.experimental.enable_dump_debug_info. It may hold several
-runs, or be a parent of run folders. The full-screen app, `tfdbg-tui LOGDIR`, is being built.
+LOGDIR is the directory given to TensorFlow's enable_dump_debug_info. It may
+hold several runs, or be a parent of run folders. The full-screen app,
+`tfdbg-tui LOGDIR`, is being built.
 """
 
 DEMO_TEXT = """\
@@ -47,22 +49,44 @@ class CannotReadError(Exception):
     """One sentence: what is wrong and what to do."""
 
 
+class Outcome(NamedTuple):
+    """What a command has to say, and its exit code."""
+
+    code: int
+    text: str
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # recorded names may not fit its encoding
+            stream.reconfigure(errors="backslashreplace")
     options = _parser().parse_args(_with_command(sys.argv[1:] if arguments is None else arguments))
     try:
-        code: int = options.command(options)
-        sys.stdout.flush()
+        outcome: Outcome = options.command(options)
     except CannotReadError as error:
-        sys.stderr.write(f"tfdbg-tui: {sanitise(str(error))}\n")
-        return CANNOT_READ
-    except BrokenPipeError:
-        # Whoever read the output has left; without this Python complains once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _complain(str(error))
         return CANNOT_READ
     except KeyboardInterrupt:
         return 130
-    return code
+    _print(outcome.text)
+    return outcome.code
+
+
+def _print(text: str) -> None:
+    if sys.stdout is None:  # closed by whoever started us
+        return
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read the output has left; without this Python complains once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _complain(sentence: str) -> None:
+    if sys.stderr is not None:
+        sys.stderr.write(f"tfdbg-tui: {sanitise(sentence)}\n")
 
 
 def _with_command(arguments: Sequence[str]) -> list[str]:
@@ -81,7 +105,7 @@ def _parser() -> argparse.ArgumentParser:
         usage="tfdbg-tui COMMAND ...",
     )
     parser.add_argument("--version", action="version", version=f"tfdbg-tui {__version__}")
-    commands = parser.add_subparsers(metavar="COMMAND", title="commands")
+    commands = parser.add_subparsers(metavar="COMMAND", title="commands", prog="tfdbg-tui")
 
     check = commands.add_parser("check", help="a verdict and an exit code, without a screen")
     check.add_argument("logdir", metavar="LOGDIR", help="a recording, or a folder of recordings")
@@ -107,35 +131,38 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _demo(options: argparse.Namespace) -> int:
-    sys.stdout.write(DEMO_TEXT)
-    return CLEAN
+def _demo(options: argparse.Namespace) -> Outcome:
+    return Outcome(CLEAN, DEMO_TEXT)
 
 
-def _view(options: argparse.Namespace) -> int:
+def _view(options: argparse.Namespace) -> Outcome:
     raise CannotReadError(
         "the full-screen app is not there yet; "
         f"`tfdbg-tui check {options.logdir}` gives the verdict on a recording."
     )
 
 
-def _check(options: argparse.Namespace) -> int:
+def _check(options: argparse.Namespace) -> Outcome:
     from tfdbg_tui import check
     from tfdbg_tui.data.logdir import Logdir
 
+    if not options.logdir:
+        raise CannotReadError("LOGDIR is empty; give the directory the program records to.")
     _allow_many_files()
     logdir = Logdir(options.logdir)
     logdir.load()
     runs = _chosen_runs(logdir, options.run_id)
     report = check.verdict(logdir, runs)
-    if options.json:
-        import json
+    failed = any(check.fails(run, options.fail_on) for run in runs)
+    return Outcome(
+        BAD if failed else CLEAN, _as_json(report) if options.json else check.as_text(report)
+    )
 
-        json.dump(report, sys.stdout)
-        sys.stdout.write("\n")
-    else:
-        sys.stdout.write(check.as_text(report) + "\n")
-    return BAD if any(check.fails(run, options.fail_on) for run in runs) else CLEAN
+
+def _as_json(report: dict[str, Any]) -> str:
+    import json
+
+    return json.dumps(report) + "\n"
 
 
 def _allow_many_files() -> None:
@@ -181,4 +208,4 @@ def _mention_unreadable(runs: tuple[Run, ...]) -> None:
         sentence = f"{name} cannot be read ({reason.lower()}); check its rights."
         if nothing_read:
             raise CannotReadError(sentence)
-        sys.stderr.write(f"tfdbg-tui: {sanitise(sentence)}\n")
+        _complain(sentence)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -10,14 +10,24 @@ from tfdbg_tui.data.columns import Table
 from tfdbg_tui.data.events import parse
 from tfdbg_tui.data.layouts import LayoutBook, Lesson, Match
 from tfdbg_tui.data.site_alerts import SiteAlerts
-from tfdbg_tui.data.tensor_spans import Judge, TensorSpan, bad_flags
+from tfdbg_tui.data.tensor_spans import Judge, TensorSpan, flags_of_values, flags_of_vectors
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from tfdbg_tui.data.tfrecord import Block, RecordFile
 
+    Column = npt.NDArray[Any]
+
 Site = TypeVar("Site")
+
+
+class _Tensors(NamedTuple):
+    """One tensor of each of some records of a block."""
+
+    records: Column
+    position: int
+    flags: Column
 
 
 class EventStore(Generic[Site]):
@@ -46,12 +56,12 @@ class EventStore(Generic[Site]):
         """Decode the first record of its kind; None if it is no record of this store."""
         raise NotImplementedError
 
-    def flags_of(self, payload: bytes, position: int) -> int:
-        """Which bad numbers a tensor of a record holds, decoded by itself."""
+    def flags_of(self, payload: bytes, position: int) -> int | None:
+        """Which bad numbers a tensor of a record holds, decoded by itself; None if it cannot be."""
         raise NotImplementedError
 
-    def more_values(self, match: Match) -> dict[str, npt.NDArray[Any]]:
-        """The additional columns of some records."""
+    def more_values(self, block: Block, matches: list[Match]) -> dict[str, Column]:
+        """The additional columns of the records of a block."""
         return {}
 
     def site_number(self, site: Site, tensors: int) -> int:
@@ -70,41 +80,54 @@ class EventStore(Generic[Site]):
 
     def extend(self, block: Block) -> None:
         """Append the events of a block."""
-        values: dict[str, npt.NDArray[Any]] = {
-            name: np.zeros(len(block), self.events[name].dtype) for name in self.events.names
+        if not len(block):
+            return
+        matches = list(self._book.match(block))
+        sites = np.full(len(block), -1, np.int32)
+        for match in matches:
+            sites[match.records] = match.sites
+        bad = np.zeros(len(block), np.uint8)
+        tensors = self._judge(block, matches)
+        for records, _, flags in tensors:
+            bad[records] |= flags
+        values = {
+            "offset": block.offsets,
+            "wall_time": _wall_times(block, matches),
+            "site": sites,
+            "bad": bad,
+            **self.more_values(block, matches),
         }
-        values["offset"] = block.offsets
-        values["site"][:] = -1
-        alerts: list[tuple[npt.NDArray[Any], int, npt.NDArray[np.uint8]]] = []
-        for match in self._book.match(block):
-            records = match.records
-            values["site"][records] = match.sites
-            values["wall_time"][records] = match.wall_times()
-            for name, more in self.more_values(match).items():
-                values[name][records] = more
+        self._publish(values, tensors)
+
+    def _judge(self, block: Block, matches: list[Match]) -> list[_Tensors]:
+        """The bad numbers of every tensor of every record; health vectors are judged together."""
+        judged: list[_Tensors] = []
+        vectors: dict[int, list[tuple[Match, int, TensorSpan]]] = {}
+        for match in matches:
             for position, span in enumerate(match.layout.tensors):
-                flags = self._judge(block, match, position, span)
-                if flags is not None and flags.any():
-                    values["bad"][records] |= flags
-                    hits = np.flatnonzero(flags)
-                    alerts.append((records[hits], position, flags[hits]))
-        self._publish(values, alerts)
+                if span.judge is Judge.VECTOR:
+                    vectors.setdefault(span.mode, []).append((match, position, span))
+                elif span.judge is Judge.VALUES:
+                    flags = flags_of_values(match.rows, span)
+                    judged.append(_Tensors(match.records, position, flags))
+                elif span.judge is Judge.ALONE:
+                    flags = self._judge_alone(block, match, position)
+                    judged.append(_Tensors(match.records, position, flags))
+        for mode, parts in vectors.items():
+            places = [block.starts[match.records] + span.start for match, _, span in parts]
+            flags = flags_of_vectors(block.buffer, np.concatenate(places), mode)
+            ends = np.cumsum([len(place) for place in places])
+            for (match, position, _), own in zip(parts, np.split(flags, ends[:-1]), strict=True):
+                judged.append(_Tensors(match.records, position, own))
+        return judged
 
-    def _judge(
-        self, block: Block, match: Match, position: int, span: TensorSpan
-    ) -> npt.NDArray[np.uint8] | None:
-        if span.judge is Judge.NOTHING:
-            return None
-        if span.judge is Judge.ALONE:
-            payloads = [block.payload(record) for record in match.records.tolist()]
-            return np.array([self.flags_of(payload, position) for payload in payloads], np.uint8)
-        return bad_flags(match.rows, span)
+    def _judge_alone(self, block: Block, match: Match, position: int) -> Column:
+        payloads = [block.payload(record) for record in match.records.tolist()]
+        flags = [self.flags_of(payload, position) for payload in payloads]
+        self.file.count_unparsable(flags.count(None))
+        return np.array([flag or 0 for flag in flags], np.uint8)
 
-    def _publish(
-        self,
-        values: dict[str, npt.NDArray[Any]],
-        alerts: list[tuple[npt.NDArray[Any], int, npt.NDArray[np.uint8]]],
-    ) -> None:
+    def _publish(self, values: dict[str, Column], tensors: list[_Tensors]) -> None:
         base = len(self.events)
         numbers = np.arange(base, base + len(values["site"]))
         senseless = values["site"] < 0
@@ -113,23 +136,34 @@ class EventStore(Generic[Site]):
             values = {name: column[~senseless] for name, column in values.items()}
             numbers = base + np.cumsum(~senseless) - 1
         self.events.extend(**values)
-        if alerts:
-            self._publish_alerts(numbers, alerts)
+        if values["bad"].any():
+            self._publish_alerts(numbers, tensors)
 
-    def _publish_alerts(
-        self,
-        numbers: npt.NDArray[np.int64],
-        alerts: list[tuple[npt.NDArray[Any], int, npt.NDArray[np.uint8]]],
-    ) -> None:
-        events = numbers[np.concatenate([records for records, _, _ in alerts])]
-        positions = np.repeat([place for _, place, _ in alerts], [len(a[0]) for a in alerts])
-        flags = np.concatenate([flags for _, _, flags in alerts])
+    def _publish_alerts(self, numbers: Column, tensors: list[_Tensors]) -> None:
+        flags = np.concatenate([part.flags for part in tensors])
+        hits = np.flatnonzero(flags)
+        events = numbers[np.concatenate([part.records for part in tensors])[hits]]
+        counts = [len(part.records) for part in tensors]
+        positions = np.repeat([part.position for part in tensors], counts)[hits]
         order = np.lexsort((positions, events)) if positions.any() else np.argsort(events)
-        events, positions, flags = events[order], positions[order], flags[order]
+        events, positions = events[order], positions[order]
         self.site_alerts.extend(
             sites=self.events["site"][events],
             positions=positions,
             events=events,
             wall_times=self.events["wall_time"][events],
         )
-        self.alerts.extend(event=events, position=positions, bad=flags)
+        self.alerts.extend(event=events, position=positions, bad=flags[hits][order])
+
+
+def _wall_times(block: Block, matches: list[Match]) -> Column:
+    """When each event happened; 0 where a record does not say."""
+    doubles: Column = np.ndarray((len(block.buffer) - 7,), "<f8", block.buffer, strides=(1,))
+    usual = 1  # behind the tag of the first field
+    times = doubles[block.starts + usual]
+    for match in matches:
+        place = match.layout.wall_time
+        if place != usual:
+            records = match.records
+            times[records] = doubles[block.starts[records] + place] if place >= 0 else 0.0
+    return times

@@ -18,7 +18,7 @@ from tfdbg_tui.data.wire import DELIMITED, FIXED64, VARINT, MalformedMessageErro
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from tfdbg_tui.data.tfrecord import RecordFile
+    from tfdbg_tui.data.tfrecord import Block, RecordFile
 
 WALL_TIME, EXECUTION = 1, 9
 INPUT_IDS, OUTPUT_IDS, TENSORS = 4, 5, 7
@@ -94,16 +94,22 @@ class ExecutionStore(EventStore[ExecutionSite]):
         )
         return Lesson(layout, self.site_number(site, site.tensors))
 
-    def flags_of(self, payload: bytes, position: int) -> int:
+    def flags_of(self, payload: bytes, position: int) -> int | None:
         """Which bad numbers one output of a record holds, decoded by itself."""
         event = parse(payload)
         health = None if event is None else _health(event.execution)[position]
-        return int(health.bad) if health else 0
+        return None if health is None else int(health.bad)
 
-    def more_values(self, match: Match) -> dict[str, npt.NDArray[Any]]:
+    def more_values(self, block: Block, matches: list[Match]) -> dict[str, npt.NDArray[Any]]:
         """The id of the first output of each record, -1 without outputs."""
-        start, end = match.layout.output_ids
-        return {"first_output_id": _first_varints(match.rows[:, start:end])}
+        starts = np.full(len(block), -1)
+        ends = np.zeros(len(block), np.int64)
+        for match in matches:
+            start, end = match.layout.output_ids
+            if end > start:
+                starts[match.records] = block.starts[match.records] + start
+                ends[match.records] = block.starts[match.records] + end
+        return {"first_output_id": _varints(block.buffer, starts, ends)}
 
     def read(self, index: int) -> Execution | None:
         """One execution with its ids and health, read back from disk; None if it is gone."""
@@ -148,7 +154,7 @@ def _layout(payload: bytes, mode: int) -> Layout:
                     variable.append((inner.start, inner.end))
                     first = inner.number == OUTPUT_IDS and output_ids == (0, 0)
                     if first and inner.wire_type in (DELIMITED, VARINT):
-                        output_ids = (inner.start, min(inner.end, inner.start + MAX_ID_BYTES))
+                        output_ids = (inner.start, inner.end)
                 elif inner.number == TENSORS and inner.wire_type == DELIMITED:
                     span, varying = locate(payload, inner, mode)
                     tensors.append(span)
@@ -156,16 +162,19 @@ def _layout(payload: bytes, mode: int) -> Layout:
     return Layout(len(payload), wall_time, output_ids, tuple(variable), tuple(tensors))
 
 
-def _first_varints(rows: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
-    """The number that each row of bytes begins with, -1 for rows without bytes."""
-    if not rows.shape[1]:
-        return np.full(len(rows), -1, np.int64)
-    numbers = (rows[:, 0] & np.uint8(0x7F)).astype(np.int64)
-    continued = rows[:, 0] >= 0x80
-    for place in range(1, rows.shape[1]):
-        if not continued.any():
+def _varints(
+    buffer: bytes, starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
+    """The numbers that begin at some places of a buffer, -1 for places below zero."""
+    octets = np.frombuffer(buffer, np.uint8)
+    numbers = np.full(len(starts), -1, np.int64)
+    unfinished = np.flatnonzero(starts >= 0)
+    numbers[unfinished] = 0
+    for place in range(MAX_ID_BYTES):
+        octet = octets[starts[unfinished] + place]
+        numbers[unfinished] |= (octet & np.uint8(0x7F)).astype(np.int64) << (7 * place)
+        more = (octet >= 0x80) & (starts[unfinished] + place + 1 < ends[unfinished])
+        unfinished = unfinished[more]
+        if not len(unfinished):
             break
-        octets = np.where(continued, rows[:, place], 0).astype(np.int64)
-        numbers |= (octets & 0x7F) << (7 * place)
-        continued &= octets >= 0x80
     return numbers

@@ -48,12 +48,17 @@ class Graph:
     id: str
     name: str | None = None
     outer_id: str = ""
-    inner_ids: list[str] = field(default_factory=list)
+    inner_ids: dict[str, None] = field(default_factory=dict)
+    """Graphs inside this one, in the order in which they were read."""
     ops: dict[str, Op] = field(default_factory=dict)
     _consumers: dict[str, list[Consumer]] = field(default_factory=dict)
 
     def add(self, op: Op) -> None:
-        """Add an op and note what it consumes."""
+        """Add an op and note what it consumes; one recorded again replaces the first."""
+        known = self.ops.get(op.name)
+        for tensor in known.inputs if known else ():
+            others = [user for user in self._consumers[tensor] if user.op is not known]
+            self._consumers[tensor] = others
         self.ops[op.name] = op
         for index, tensor in enumerate(op.inputs):
             self._consumers.setdefault(tensor, []).append(Consumer(op, index))
@@ -115,7 +120,7 @@ class Graphs:
         graph.name = text(record.graph_name)
         graph.outer_id = text(record.outer_context_id)
         if graph.outer_id:
-            self._graph(graph.outer_id).inner_ids.append(graph.id)
+            self._graph(graph.outer_id).inner_ids[graph.id] = None
 
     def _graph(self, graph_id: str) -> Graph:
         graph = self.by_id.get(graph_id)
@@ -144,15 +149,20 @@ class Graphs:
         return None if graph is None else graph.name
 
     def function_of(self, graph_id: str) -> str | None:
-        """The function a graph was called through: the outermost named graph around it."""
+        """The function a graph was called through: the outermost named graph around it.
+
+        None while the graphs around it are not all on disk.
+        """
         function = None
         for _ in range(MAX_NESTING):
             graph = self.by_id.get(graph_id)
             if graph is None or graph.name is None:
-                break
+                return None
             function = graph.name or function
             graph_id = graph.outer_id
-        return function
+            if not graph_id:
+                return function
+        return None
 
     def undescribed_graphs(self) -> set[str]:
         """Ids of graphs that are named by others but whose own record is not on disk."""

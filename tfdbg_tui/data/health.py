@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from enum import IntEnum, IntFlag
 from typing import TYPE_CHECKING, Any
@@ -100,15 +101,16 @@ def read_health(mode: int, proto: Any) -> Health | None:
     vector = to_array(proto)
     if vector is None or vector.size != VECTOR_LENGTH[Mode(mode)]:
         return None
-    return health_of_vector(Mode(mode), [int(number) for number in vector.ravel()])
+    return health_of_vector(Mode(mode), vector.ravel().tolist())
 
 
-def health_of_vector(mode: Mode, vector: Sequence[int]) -> Health:
-    """What a health vector means."""
+def health_of_vector(mode: Mode, numbers: Sequence[float]) -> Health:
+    """What a health vector means; a number that is no count is not told."""
     bad = Bad.NONE
     for column, kind in BAD_COLUMNS.get(mode, ()):
-        if vector[column]:
+        if numbers[column]:
             bad |= kind
+    vector = [int(number) if math.isfinite(number) else None for number in numbers]
     if mode is Mode.CURT_HEALTH:
         return Health(bad=bad, tensor_id=vector[0])
     if mode is Mode.CONCISE_HEALTH:
@@ -118,12 +120,11 @@ def health_of_vector(mode: Mode, vector: Sequence[int]) -> Health:
         )
     if mode is Mode.SHAPE:
         tensor_id, dtype, rank, size, *dimensions = vector
-        shown = dimensions[:rank] if rank <= RECORDED_DIMENSIONS else [None, *dimensions]
         return Health(
             tensor_id=tensor_id,
-            dtype=dtype_name(dtype),
+            dtype=None if dtype is None else dtype_name(dtype),
             rank=rank,
-            shape=tuple(shown),
+            shape=_recorded_shape(rank, dimensions),
             size=size,
         )
     tensor_id, device, dtype, rank, size, neg_inf, pos_inf, nan, negative, zero, positive = vector
@@ -131,7 +132,7 @@ def health_of_vector(mode: Mode, vector: Sequence[int]) -> Health:
         bad=bad,
         tensor_id=tensor_id,
         device_id=device,
-        dtype=dtype_name(dtype),
+        dtype=None if dtype is None else dtype_name(dtype),
         rank=rank,
         size=size,
         neg_inf=neg_inf,
@@ -141,6 +142,14 @@ def health_of_vector(mode: Mode, vector: Sequence[int]) -> Health:
         zero=zero,
         positive=positive,
     )
+
+
+def _recorded_shape(
+    rank: int | None, dimensions: list[int | None]
+) -> tuple[int | None, ...] | None:
+    if rank is None or rank < 0:
+        return None
+    return tuple(dimensions[:rank] if rank <= RECORDED_DIMENSIONS else [None, *dimensions])
 
 
 def health_of_values(values: npt.NDArray[Any], dtype: str) -> Health:

@@ -72,16 +72,6 @@ class Match:
     """Their bytes, one row each."""
     sites: npt.NDArray[np.int32]
 
-    def wall_times(self) -> npt.NDArray[np.float64]:
-        """When each event happened."""
-        start = self.layout.wall_time
-        if start < 0:
-            return np.zeros(len(self.rows))
-        times: npt.NDArray[np.float64] = (
-            np.ascontiguousarray(self.rows[:, start : start + 8]).view("<f8").ravel()
-        )
-        return times
-
 
 class _Templates:
     """The templates of one layout."""
@@ -113,18 +103,18 @@ class _Templates:
         """Which rows equal a template, and the sites of those."""
         if self._stale:
             self._index()
-        guesses: Indices | int = 0
+        places: Indices = np.zeros(1, np.int64)
         if len(self._rows) > 1:
             places = np.searchsorted(self._keys, self._key_of(rows))
             places[places == len(self._keys)] = 0
-            guesses = self._key_order[places]
-        templates = self._rows[guesses]
+        templates = self._rows[self._key_order[places]]
         equal = rows == templates
         partly = self._partly_fixed
         equal[:, partly] = rows[:, partly] & self._mask[partly] == templates[..., partly]
         hits = np.flatnonzero(equal.all(axis=1))
-        sites = self._site_column[guesses]
-        return hits, np.broadcast_to(sites, len(rows))[hits]
+        if len(self._rows) == 1:
+            return hits, np.full(len(hits), self._sites[0], np.int32)
+        return hits, self._site_column[self._key_order[places[hits]]]
 
     def _index(self) -> None:
         """Prepare to find templates by a key made of the columns in which they differ.
@@ -178,9 +168,10 @@ class LayoutBook:
                         break
                     yield Match(templates.layout, records[hits], rows[hits].view(np.uint8), sites)
                     records, rows = np.delete(records, hits), np.delete(rows, hits, axis=0)
-                yield from self._learned(layouts, records[:lessons], rows[:lessons], length)
-                records, rows = records[lessons:], rows[lessons:]
-                lessons *= 4  # each round of comparing in bulk must pay for itself
+                if len(records):
+                    yield from self._learned(layouts, records[:lessons], rows[:lessons], length)
+                    records, rows = records[lessons:], rows[lessons:]
+                    lessons *= 4  # each round of comparing in bulk must pay for itself
 
     def _learned(
         self, layouts: dict[Layout, _Templates], records: Indices, rows: Words, length: int

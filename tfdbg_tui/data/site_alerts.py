@@ -66,10 +66,11 @@ class SiteAlerts:
         last = place[touched]
         place[tensors[::-1]] = rows[::-1]
         first = place[touched]
-        earlier = wall_times[first] < self._first_times[touched]
+        new = self._counts[touched] == 0
+        earlier = new | (wall_times[first] < self._first_times[touched])
         self._first_times[touched[earlier]] = wall_times[first[earlier]]
         self._first_events[touched[earlier]] = events[first[earlier]]
-        later = wall_times[last] >= self._last_times[touched]
+        later = new | (wall_times[last] >= self._last_times[touched])
         self._last_times[touched[later]] = wall_times[last[later]]
         self._last_events[touched[later]] = events[last[later]]
         self._counts += counts
@@ -79,8 +80,8 @@ class SiteAlerts:
         if missing:
             self._first_events = np.append(self._first_events, np.zeros(missing, np.int64))
             self._last_events = np.append(self._last_events, np.zeros(missing, np.int64))
-            self._first_times = np.append(self._first_times, np.full(missing, np.inf))
-            self._last_times = np.append(self._last_times, np.full(missing, -np.inf))
+            self._first_times = np.append(self._first_times, np.zeros(missing))
+            self._last_times = np.append(self._last_times, np.zeros(missing))
             self._counts = np.append(self._counts, np.zeros(missing, np.int64))
 
     def all(self) -> list[SiteAlert]:

@@ -149,10 +149,15 @@ class StackFrames:
 
 
 def user_frame(frames: Iterable[Frame | None], sources: SourceFiles) -> Frame | None:
-    """The innermost frame of the user's own code."""
+    """The innermost frame of the user's own code; None while one inside it is not on disk.
+
+    A frame that is not known yet may be the user's: a wrong line is worse than none.
+    """
     for frame in reversed(list(frames)):
         source = None if frame is None else sources.get(frame.file_index)
-        if source is not None and is_user_file(source.path):
+        if source is None:
+            return None
+        if is_user_file(source.path):
             return frame
     return None
 

@@ -14,6 +14,8 @@ from tfdbg_tui.data.wire import DELIMITED, VARINT, Field, fields
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    Indices = npt.NDArray[np.int64]
+
 DTYPE_FIELD, CONTENT_FIELD, FLOAT_FIELD, DOUBLE_FIELD = 1, 4, 5, 6
 FIRST_VALUE_FIELD = 4
 """TensorProto's fields from here on hold values; those before describe them."""
@@ -84,25 +86,17 @@ def _judged(mode: int, dtype: int, values: list[Field]) -> TensorSpan:
     return TensorSpan(Judge.VECTOR, start, end, mode) if is_vector else alone
 
 
-def bad_flags(rows: npt.NDArray[np.uint8], span: TensorSpan) -> npt.NDArray[np.uint8]:
-    """Which bad numbers the tensor at a span holds, for each row of bytes."""
-    if span.judge is Judge.VECTOR:
-        return _flags_of_vectors(rows, span)
-    return _flags_of_values(rows, span)
-
-
-def _flags_of_vectors(rows: npt.NDArray[np.uint8], span: TensorSpan) -> npt.NDArray[np.uint8]:
-    columns = BAD_COLUMNS[Mode(span.mode)]
-    first, last = columns[0][0], columns[-1][0] + 1
-    raw = np.ascontiguousarray(rows[:, span.start + 8 * first : span.start + 8 * last])
-    counts = raw.view("<f8")
-    flags = np.zeros(len(rows), np.uint8)
-    for column, kind in columns:
-        flags |= (counts[:, column - first] != 0) * np.uint8(kind)
+def flags_of_vectors(buffer: bytes, places: Indices, mode: int) -> npt.NDArray[np.uint8]:
+    """Which bad numbers the health vectors at some places of a buffer count."""
+    numbers: npt.NDArray[Any] = np.ndarray((len(buffer) - 7,), "<f8", buffer, strides=(1,))
+    flags = np.zeros(len(places), np.uint8)
+    for column, kind in BAD_COLUMNS[Mode(mode)]:
+        flags |= (numbers[places + 8 * column] != 0) * np.uint8(kind)
     return flags
 
 
-def _flags_of_values(rows: npt.NDArray[np.uint8], span: TensorSpan) -> npt.NDArray[np.uint8]:
+def flags_of_values(rows: npt.NDArray[np.uint8], span: TensorSpan) -> npt.NDArray[np.uint8]:
+    """Which bad numbers the raw values at a span hold, for each row of bytes."""
     raw = np.ascontiguousarray(rows[:, span.start : span.end])
     values: npt.NDArray[Any]
     if span.dtype == "bfloat16":

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+MAX_RANK = 32
+"""Dimensions that every numpy can handle; TensorFlow's own limit is 254."""
+
 MAX_ELEMENTS = 1 << 26
 """Elements filled in for a tensor that states its shape and few values; more is damage."""
 
@@ -62,6 +65,7 @@ DTYPES = {
     30: DType("uint4", "u1", "int_val"),
     31: DType("int2", "i1", "int_val"),
     32: DType("uint2", "u1", "int_val"),
+    33: DType("float4_e2m1fn", "", ""),
 }
 
 # Exponent bits, exponent bias and special values of the 8-bit floats: "ieee" has ∞ and NaN,
@@ -107,11 +111,14 @@ def to_array(proto: Any) -> npt.NDArray[Any] | None:
         return None
     flat = _stored_values(proto, dtype)
     size = shape_size(proto)
-    if size < len(flat):
+    if size < 0 or len(proto.tensor_shape.dim) > MAX_RANK:
         return None
-    if len(flat) < size:
-        if proto.tensor_content or size > MAX_ELEMENTS:
+    if proto.tensor_content and dtype.storage != "O":
+        if len(proto.tensor_content) != size * flat.itemsize:
             return None
+    elif len(flat) > size or size > MAX_ELEMENTS:
+        return None
+    elif len(flat) < size:
         flat = _filled(flat, size)
     return _as_numbers(flat, dtype.name).reshape(shape_of(proto))
 

@@ -8,7 +8,9 @@ the next header that holds is searched for, so that one flipped bit costs one re
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -41,6 +43,19 @@ TAIL_SIZE = 64
 """Bytes before the read position that are remembered, to notice a file rewritten in place."""
 
 
+SLICE_BEHIND_DAMAGE = 16 << 10
+"""Bytes read at once behind damage: there is often more, and it ends what a reading is good for."""
+
+FIRST_SEARCH_STEP = 4 << 10
+"""Bytes searched for a header at first."""
+
+MAX_SEARCHED_TAIL = 256 << 10
+"""Bytes of an unfinished record that are searched, each time it grows, for whole ones over it."""
+
+MAX_RECOVERED = 256 << 20
+"""Bytes of the longest record that is recovered though its header is damaged."""
+
+
 class FileState(Enum):
     """What became of a file since it was last looked at."""
 
@@ -56,6 +71,17 @@ class Loss(NamedTuple):
     row: int
     records: int | None
     """How many; None if not even that is known."""
+
+
+class _Settled(NamedTuple):
+    """The frames at the beginning of a buffer about which there is nothing left to find out."""
+
+    good: npt.NDArray[np.bool_]
+    """Which of their payloads match their checksums."""
+    stop: int
+    """Where they end."""
+    torn: bool
+    """Whether what follows is no frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +133,15 @@ class RecordFile:
         """Why the file is unreadable, in the operating system's words."""
         self._descriptor: int | None = None
         self._identity = (0, 0)
+        self._modified = 0
         self._walker = FrameWalker()
         self._verifier = FrameVerifier()
         self._damaged = 0
         self._doubtful_tail = False
         self._in_damage = False
-        self._searched = 0
+        self._recovered: dict[int, int] = {}
+        """Lengths of the payloads whose headers are damaged, by offset."""
+        self._slice = BLOCK_SIZE
         self._tried_size = -1
         self._tail = b""
 
@@ -146,32 +175,38 @@ class RecordFile:
         try:
             found = self.path.stat()
             if self._descriptor is None:
-                self._open()
+                self._open(found)
         except FileNotFoundError:
             self.state = FileState.ABSENT  # an open descriptor still reads what was deleted
             return self.state
         except OSError as error:
-            self.state, self.reason = FileState.UNREADABLE, error.strerror or str(error)
+            self._give_up(error)
             return self.state
         if self._is_other_file(found):
             self.state = FileState.REPLACED
         else:
-            self.state, self.size = FileState.PRESENT, found.st_size
+            self.state = FileState.PRESENT
+            self.size, self._modified = found.st_size, found.st_mtime_ns
         return self.state
 
-    def _open(self) -> None:
+    def _open(self, found: os.stat_result) -> None:
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(errno.EINVAL, "not a regular file")
         self._descriptor = os.open(self.path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
         opened = os.fstat(self._descriptor)
         self._identity = (opened.st_dev, opened.st_ino)
 
+    def _give_up(self, error: OSError) -> None:
+        self.state, self.reason = FileState.UNREADABLE, error.strerror or str(error)
+
     def _is_other_file(self, found: os.stat_result) -> bool:
         if (found.st_dev, found.st_ino) != self._identity or found.st_size < self.size:
             return True
-        if found.st_size == self.size or not self._tail:
+        if (found.st_size, found.st_mtime_ns) == (self.size, self._modified) or not self._tail:
             return False
         return self._bytes_at(self.position - len(self._tail), len(self._tail)) != self._tail
 
-    # ------------------------------------------------------------------ reading forward
+    # ------------------------------------------------------------------ reading
 
     def read(self, limit: int = BLOCK_SIZE) -> Block | None:
         """The next whole records, or None when there is nothing more to read for now.
@@ -182,32 +217,88 @@ class RecordFile:
             return None
         if self._in_damage:
             return self._pass_damage()
-        available = self.size - self.position
-        buffer = self._bytes_at(self.position, min(limit, available))
-        frames = self._walker.walk(buffer)
-        if not len(frames.starts) and frames.needed > len(buffer) and frames.needed <= available:
-            buffer = self._bytes_at(self.position, frames.needed)
-            frames = self._walker.walk(buffer)
-        block = self._verified(buffer, frames, at_end=len(buffer) == available)
-        if len(buffer) == available or not len(frames.starts):
-            self._tried_size = self.size
-        if frames.damaged:
-            self._enter_damage()
-        return block if len(block) or frames.damaged else None
+        return self._read_on(limit)
 
-    def _verified(self, buffer: bytes, frames: Frames, at_end: bool) -> Block:
-        """The records whose checksums hold; moves the position behind what is settled."""
-        base, stop = self.position, frames.stop
+    def read_at(self, offset: int) -> bytes | None:
+        """The payload that starts at an offset, or None if it is no longer there."""
+        if offset in self._recovered:
+            return proven_payload(self._bytes_at(offset, self._recovered[offset] + FOOTER_SIZE))
+        header = self._bytes_at(offset - HEADER.size, HEADER.size)
+        if len(header) < HEADER.size:
+            return None
+        length, length_crc = HEADER.unpack(header)
+        if length >= MAX_PAYLOAD or masked(crc32c(header[:8])) != length_crc:
+            return None
+        return proven_payload(self._bytes_at(offset, length + FOOTER_SIZE))
+
+    def _bytes_at(self, offset: int, count: int) -> bytes:
+        """The bytes at an offset, fewer than asked for where the file ends or fails."""
+        pieces = []
+        try:
+            while count > 0 and self._descriptor is not None:
+                piece = os.pread(self._descriptor, count, offset)
+                if not piece:
+                    break
+                pieces.append(piece)
+                offset += len(piece)
+                count -= len(piece)
+        except OSError as error:
+            self._give_up(error)
+        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+    def _read_on(self, limit: int) -> Block | None:
+        available = self.size - self.position
+        wanted = min(limit, self._slice)
+        while True:
+            buffer = self._bytes_at(self.position, min(wanted, available))
+            at_end = len(buffer) < wanted or wanted >= available
+            if self.state is FileState.UNREADABLE:
+                return None
+            frames = self._walker.walk(buffer)
+            settled = self._settle(buffer, frames, at_end)
+            if settled.stop or settled.torn or at_end:
+                break
+            wanted = max(2 * wanted, frames.needed + HEADER.size)
+        block = self._block(buffer, frames, settled)
+        if settled.torn:
+            self._enter_damage()
+        else:
+            self._slice = min(BLOCK_SIZE, 4 * self._slice)
+            if at_end:
+                self._tried_size = self.size
+        return block if settled.stop or settled.torn else None
+
+    def _settle(self, buffer: bytes, frames: Frames, at_end: bool) -> _Settled:
+        """How far the frames of a buffer can be trusted.
+
+        A bad payload is lost by itself if its frame leads on to a header that holds and nothing
+        whole lies inside it. Else the frame is torn, as when two programs write to one file.
+        """
         starts, lengths = frames.starts, frames.lengths
         good = self._verifier.verify(buffer, starts, lengths)
         self._doubtful_tail = False
-        if len(good) and not good[-1]:
-            # Only what follows tells whether the payload is bad or the frame itself is torn.
-            unknown = at_end and len(buffer) - stop < HEADER.size
-            if unknown or frames.damaged:
-                stop = int(starts[-1]) - HEADER.size
-                starts, lengths, good = starts[:-1], lengths[:-1], good[:-1]
-            self._doubtful_tail = unknown
+        for row in np.flatnonzero(~good).tolist():
+            start = int(starts[row]) - HEADER.size
+            end = int(starts[row] + lengths[row]) + FOOTER_SIZE
+            is_last = row == len(good) - 1
+            if is_last and not frames.needed and not frames.damaged:
+                self._doubtful_tail = at_end  # only what follows will tell
+                return _Settled(good[:row], start, torn=False)
+            if (is_last and frames.damaged) or self._holds_a_record(buffer, start + 1, end):
+                return _Settled(good[:row], start, torn=True)
+        torn = frames.damaged or (
+            at_end
+            and frames.needed > 0
+            and len(buffer) - frames.stop <= MAX_SEARCHED_TAIL
+            and self._holds_a_record(buffer, frames.stop + 1, len(buffer))
+        )
+        return _Settled(good, frames.stop, torn)
+
+    def _block(self, buffer: bytes, frames: Frames, settled: _Settled) -> Block:
+        """The settled records whose checksums hold; moves the position behind them."""
+        good, stop = settled.good, settled.stop
+        starts, lengths = frames.starts[: len(good)], frames.lengths[: len(good)]
+        base = self.position
         losses: tuple[Loss, ...] = ()
         if not good.all():
             bad = np.flatnonzero(~good)
@@ -218,39 +309,20 @@ class RecordFile:
         self._tail = buffer[max(0, stop - TAIL_SIZE) : stop] or self._tail
         return Block(_padded(buffer, stop), base, starts, lengths, losses)
 
-    def read_at(self, offset: int) -> bytes | None:
-        """The payload that starts at an offset, or None if it is no longer there."""
-        header = self._bytes_at(offset - HEADER.size, HEADER.size)
-        if len(header) < HEADER.size:
-            return None
-        length, length_crc = HEADER.unpack(header)
-        if length >= MAX_PAYLOAD or masked(crc32c(header[:8])) != length_crc:
-            return None
-        data = self._bytes_at(offset, length + FOOTER_SIZE)
-        payload, footer = data[:length], data[length:]
-        intact = masked(crc32c(payload)) == int.from_bytes(footer, "little")
-        return payload if intact else None
-
-    def _bytes_at(self, offset: int, count: int) -> bytes:
-        if self._descriptor is None:
-            return b""
-        pieces = []
-        while count > 0:
-            piece = os.pread(self._descriptor, count, offset)
-            if not piece:
-                break
-            pieces.append(piece)
-            offset += len(piece)
-            count -= len(piece)
-        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
-
     # ------------------------------------------------------------------ passing damage
 
     def _enter_damage(self) -> None:
         self._in_damage = True
-        self._searched = self.position + 1
         self._tried_size = -1
+        self._slice = SLICE_BEHIND_DAMAGE
         self._damaged += 1
+
+    def _holds_a_record(self, buffer: bytes, start: int, end: int) -> bool:
+        """Whether a whole record begins in a part of a buffer that is read from the position."""
+        return any(
+            self.read_at(self.position + start + place + HEADER.size) is not None
+            for place in plausible_headers(buffer[start:end])
+        )
 
     def _pass_damage(self) -> Block | None:
         """Move the position to the next header that holds; None while there is none.
@@ -258,35 +330,52 @@ class RecordFile:
         If the bytes up to there are one record whose header alone is damaged, it is not lost:
         its payload still proves itself by its own checksum.
         """
-        start, following = self.position, self._next_header()
-        if following is None:
+        start, following = self.position, self._next_header(self.position + 1)
+        end = self.size if following is None else following
+        frame = self._bytes_at(start, min(end - start, MAX_RECOVERED))
+        payload = proven_payload(frame[HEADER.size :]) if len(frame) == end - start else None
+        if following is None and payload is None:
             self._tried_size = self.size
             return None
         self._in_damage = False
-        self.position = following
-        frame = self._bytes_at(start, following - start)
-        payload, footer = frame[HEADER.size : -FOOTER_SIZE], frame[-FOOTER_SIZE:]
-        one = np.ones(1, np.int64)
-        if payload and masked(crc32c(payload)) == int.from_bytes(footer, "little"):
-            padded = _padded(frame, len(frame))
-            return Block(padded, start, one * HEADER.size, one * len(payload))
-        return Block(b"", start, one[:0], one[:0], (Loss(0, None),))
+        self.position = end
+        self._tail = frame[-TAIL_SIZE:]
+        if payload is not None:
+            self._recovered[start + HEADER.size] = len(payload)
+            place, length = np.array([HEADER.size]), np.array([len(payload)])
+            return Block(_padded(frame, len(frame)), start, place, length)
+        none = np.empty(0, np.int64)
+        return Block(b"", start, none, none, (Loss(0, None),))
 
-    def _next_header(self) -> int | None:
-        while self.size - self._searched >= HEADER.size:
-            buffer = self._bytes_at(self._searched, min(BLOCK_SIZE, self.size - self._searched))
-            for candidate in plausible_headers(buffer):
-                if self._leads_to_a_record(self._searched + candidate):
-                    return self._searched + candidate
+    def _next_header(self, searched: int) -> int | None:
+        """The next header that leads to a whole record, else the first that may once lead to one.
+
+        The bytes are searched in steps that grow, since the next record is usually near.
+        """
+        cut_off = None
+        step = FIRST_SEARCH_STEP
+        while self.size - searched >= HEADER.size:
+            buffer = self._bytes_at(searched, min(step, self.size - searched))
+            for place in plausible_headers(buffer):
+                if self.read_at(searched + place + HEADER.size) is not None:
+                    return searched + place
+                length, _ = HEADER.unpack_from(buffer, place)
+                if cut_off is None and searched + place + FRAME_OVERHEAD + length > self.size:
+                    cut_off = searched + place
             if len(buffer) < HEADER.size:
                 break
-            self._searched += len(buffer) - HEADER.size + 1
-        return None
+            searched += len(buffer) - HEADER.size + 1
+            step = min(2 * step, BLOCK_SIZE)
+        return cut_off
 
-    def _leads_to_a_record(self, position: int) -> bool:
-        length, _ = HEADER.unpack(self._bytes_at(position, HEADER.size))
-        cut_off = position + FRAME_OVERHEAD + length > self.size
-        return cut_off or self.read_at(position + HEADER.size) is not None
+
+def proven_payload(data: bytes) -> bytes | None:
+    """A payload that is followed by its own checksum, without it; None if it is not."""
+    payload, footer = data[:-FOOTER_SIZE], data[-FOOTER_SIZE:]
+    matches = len(footer) == FOOTER_SIZE and masked(crc32c(payload)) == int.from_bytes(
+        footer, "little"
+    )
+    return payload if matches else None
 
 
 def _padded(buffer: bytes, end: int) -> bytes:

@@ -9,7 +9,7 @@ from tfdbg_tui.data.event_store import EventStore
 from tfdbg_tui.data.events import parse, text
 from tfdbg_tui.data.health import Health, read_health
 from tfdbg_tui.data.layouts import Layout, Lesson
-from tfdbg_tui.data.tensor_spans import TensorSpan, locate
+from tfdbg_tui.data.tensor_spans import Judge, TensorSpan, locate
 from tfdbg_tui.data.tensors import to_array
 from tfdbg_tui.data.wire import DELIMITED, FIXED64, MalformedMessageError, fields
 
@@ -73,11 +73,11 @@ class TraceStore(EventStore[TraceSite]):
         )
         return Lesson(layout, self.site_number(site, tensors=1))
 
-    def flags_of(self, payload: bytes, position: int) -> int:
+    def flags_of(self, payload: bytes, position: int) -> int | None:
         """Which bad numbers the tensor of a record holds, decoded by itself."""
         event = parse(payload)
         health = None if event is None else _health(event.graph_execution_trace)
-        return int(health.bad) if health else 0
+        return None if health is None else int(health.bad)
 
     def read(self, index: int) -> Trace | None:
         """One trace with its health, read back from disk; None if it is gone."""
@@ -117,4 +117,6 @@ def _layout(payload: bytes, mode: int) -> Layout:
                     span, varying = locate(payload, inner, mode)
                     tensors.append(span)
                     variable.extend(varying)
+    if len(tensors) > 1:  # protobuf merges a field that is given again
+        tensors = [TensorSpan(Judge.ALONE, 0, 0, mode)]
     return Layout(len(payload), wall_time, (0, 0), tuple(variable), tuple(tensors))

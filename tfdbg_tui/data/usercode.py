@@ -8,7 +8,8 @@ from functools import lru_cache
 LIBRARY_PATTERNS = (
     r"/(site|dist)-packages/",  # whatever was installed
     r"/lib(32|64)?/python\d[\d.]*/",  # the standard library, on POSIX systems
-    r"/python[\d.]*/lib/",  # the standard library, on Windows
+    # The standard library on Windows: the installer's, conda's and pyenv's.
+    r"^/[a-z]:/(.*/)?(python\d[\d.]*|[^/]*conda\d*|envs/[^/]+|versions/[\d.]+)/lib/",
     r"/tensorflow(_core)?/python/",  # TensorFlow built from source
     r"/(tf_)?keras/src/",  # Keras built from source
     r"/__autograph_generated_file",  # AutoGraph's temporary copies of functions
