@@ -6,16 +6,18 @@ Knows the data engine only; neither Textual nor TensorFlow is imported.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from tfdbg_tui.data.health import Bad, Health
+from tfdbg_tui.data.traces import TraceStore
 from tfdbg_tui.sanitise import sanitise
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.alerts import Alert
+    from tfdbg_tui.data.executions import ExecutionStore
     from tfdbg_tui.data.host import Host
     from tfdbg_tui.data.logdir import Logdir
-    from tfdbg_tui.data.run import Run
+    from tfdbg_tui.data.run import Run, RunView
     from tfdbg_tui.data.sources import Location
 
 Json = dict[str, Any]
@@ -31,7 +33,8 @@ def verdict(logdir: Logdir, runs: tuple[Run, ...]) -> Json:
 
 def run_verdict(run: Run) -> Json:
     """The verdict on one run."""
-    first = run.alerts.first()
+    view = run.view
+    first = view.alerts.first()
     return {
         "run_id": run.run_id,
         "directory": str(run.directory),
@@ -41,22 +44,25 @@ def run_verdict(run: Run) -> Json:
         "hosts": list(run.host_names),
         "counts": run.counts(),
         "tensor_debug_modes": list(run.mode_names()),
-        "alerts": {"inf_nan": len(run.alerts)},
-        "first_bad": None if first is None else first_bad(run, first),
+        "alerts": {"inf_nan": len(view.alerts)},
+        "first_bad": None if first is None else bad_tensor(view, first),
         "damage": damage(run),
     }
 
 
-def first_bad(run: Run, alert: Alert) -> Json:
+def bad_tensor(view: RunView, alert: Alert) -> Json:
     """Everything there is to say about one bad tensor."""
-    host = run.hosts[alert.host]
-    found = _bad_trace(host, alert) if alert.graph else _bad_execution(host, alert)
+    host, store = view.hosts[alert.host], view.alerts.store_of(alert)
+    if isinstance(store, TraceStore):
+        found = _bad_trace(host, store, alert)
+    else:
+        found = _bad_execution(host, cast("ExecutionStore", store), alert)
     return {"host": host.name, "wall_time": finite(alert.wall_time), **found}
 
 
-def _bad_trace(host: Host, alert: Alert) -> Json:
-    site = host.traces.sites[int(host.traces.events["site"][alert.event])]
-    trace = host.traces.read(alert.event)
+def _bad_trace(host: Host, traces: TraceStore, alert: Alert) -> Json:
+    site = traces.site_of(alert.event)
+    trace = traces.read(alert.event)
     op = host.op_of(site)
     return {
         "source": "graph_execution",
@@ -72,9 +78,9 @@ def _bad_trace(host: Host, alert: Alert) -> Json:
     }
 
 
-def _bad_execution(host: Host, alert: Alert) -> Json:
-    site = host.executions.sites[int(host.executions.events["site"][alert.event])]
-    execution = host.executions.read(alert.event)
+def _bad_execution(host: Host, executions: ExecutionStore, alert: Alert) -> Json:
+    site = executions.site_of(alert.event)
+    execution = executions.read(alert.event)
     slot = site.slot_of(alert.position)
     device = None
     if slot is not None and slot < len(site.device_ids):

@@ -62,6 +62,10 @@ class AlertLog:
             wall_time=float(store.events["wall_time"][event]),
         )
 
+    def store_of(self, alert: Alert) -> EventStore[Any]:
+        """Where the event of an alert is; its host may have begun another store since."""
+        return self._stores[2 * alert.host + (not alert.graph)]
+
     @property
     def waiting(self) -> int:
         """Alerts that have arrived and are not in order yet."""

@@ -73,6 +73,10 @@ class EventStore(Generic[Site]):
             self.site_alerts.add_site(tensors)
         return number
 
+    def site_of(self, index: int) -> Site:
+        """What an event speaks of."""
+        return self.sites[int(self.events["site"][index])]
+
     def event(self, index: int) -> Any | None:
         """The whole DebugEvent of an index, read back from disk; None if it is gone."""
         payload = self.file.read_at(int(self.events["offset"][index]))

@@ -120,7 +120,7 @@ class ExecutionStore(EventStore[ExecutionSite]):
         return Execution(
             index,
             event.wall_time,
-            self.sites[int(self.events["site"][index])],
+            self.site_of(index),
             tuple(execution.input_tensor_ids),
             tuple(execution.output_tensor_ids),
             _health(execution),

@@ -74,19 +74,18 @@ class Logdir:
 
     def _group(self) -> None:
         """Put hosts with one run id together; ids become known as metadata is read."""
+        groups: dict[tuple[Path, str], list[Host]] = {}
         for host in self._hosts.values():
-            place = (host.directory, host.metadata.run_id or host.prefix)
-            run = self._runs.get(place)
-            if run is None or host not in run.hosts:
-                self._remove(host)
-                self._runs.setdefault(place, Run(*place)).add(host)
-
-    def _remove(self, host: Host) -> None:
-        for place, run in list(self._runs.items()):
-            if host in run.hosts:
-                run.remove(host)
-                if not run.hosts:
-                    del self._runs[place]
+            groups.setdefault((host.directory, host.metadata.run_id or host.prefix), []).append(
+                host
+            )
+        runs = {}
+        for place, group in groups.items():
+            hosts = tuple(sorted(group, key=lambda host: host.prefix))
+            run = runs[place] = self._runs.get(place) or Run(*place)
+            if run.hosts != hosts:
+                run.consist_of(hosts)
+        self._runs = runs  # at once: a reader never sees a run without hosts
 
     def _file_sets(self) -> Iterator[FileSet]:
         pending = [(self.path, 0)]

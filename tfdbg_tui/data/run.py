@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.data.alerts import AlertLog, stores_of
 from tfdbg_tui.data.health import mode_name
@@ -18,6 +18,13 @@ PATIENCE = 4
 """While loading, alerts wait until they are this many times as many as those in order."""
 
 
+class RunView(NamedTuple):
+    """Hosts and alerts that belong together: an alert numbers the hosts."""
+
+    hosts: tuple[Host, ...]
+    alerts: AlertLog
+
+
 class Run:
     """One run of a program; `refresh` is for one thread, everything else for any."""
 
@@ -25,34 +32,38 @@ class Run:
         self.directory = directory
         self.key = key
         """The run id or, while no metadata is on disk, the prefix of the file set."""
-        self.hosts: tuple[Host, ...] = ()
-        self.alerts = AlertLog()
+        self.view = RunView((), AlertLog())
 
-    def add(self, host: Host) -> None:
-        """Count a file set to this run."""
-        hosts = (*self.hosts, host)
-        self.hosts = tuple(sorted(hosts, key=lambda host: host.prefix))
-        self._refresh_alerts(loading=True)
+    @property
+    def hosts(self) -> tuple[Host, ...]:
+        """The file sets of this run, in the order of their names."""
+        return self.view.hosts
 
-    def remove(self, host: Host) -> None:
-        """A file set turned out to belong to another run."""
-        self.hosts = tuple(other for other in self.hosts if other is not host)
-        self._refresh_alerts(loading=True)
+    @property
+    def alerts(self) -> AlertLog:
+        """All alerts of this run in time order."""
+        return self.view.alerts
+
+    def consist_of(self, hosts: tuple[Host, ...]) -> None:
+        """Take these file sets as the run's."""
+        self._refresh_alerts(hosts, loading=True)
 
     def refresh(self, limit: int = BLOCK_SIZE) -> bool:
         """Read at most `limit` bytes more of each file; False when all is read."""
         hosts_that_progressed = [host for host in self.hosts if host.refresh(limit)]
         progressed = bool(hosts_that_progressed)
-        self._refresh_alerts(loading=progressed)
+        self._refresh_alerts(self.hosts, loading=progressed)
         return progressed
 
-    def _refresh_alerts(self, loading: bool) -> None:
-        stores = stores_of(self.hosts)
-        if not self.alerts.reads(stores):
-            self.alerts = AlertLog(stores)
-        waiting = self.alerts.waiting
-        if waiting and (not loading or waiting >= PATIENCE * len(self.alerts)):
-            self.alerts.merge()
+    def _refresh_alerts(self, hosts: tuple[Host, ...], loading: bool) -> None:
+        stores = stores_of(hosts)
+        alerts = self.alerts
+        if not alerts.reads(stores):
+            alerts, loading = AlertLog(stores), False
+        waiting = alerts.waiting
+        if waiting and (not loading or waiting >= PATIENCE * len(alerts)):
+            alerts.merge()
+        self.view = RunView(hosts, alerts)
 
     @property
     def run_id(self) -> str | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from tfdbg_tui.data.event_store import EventStore
 from tfdbg_tui.data.events import parse, text
 from tfdbg_tui.data.health import Health, read_health
@@ -14,7 +16,6 @@ from tfdbg_tui.data.tensors import to_array
 from tfdbg_tui.data.wire import DELIMITED, FIXED64, MalformedMessageError, fields
 
 if TYPE_CHECKING:
-    import numpy as np
     import numpy.typing as npt
 
     from tfdbg_tui.data.tfrecord import RecordFile
@@ -84,8 +85,8 @@ class TraceStore(EventStore[TraceSite]):
         event = self.event(index)
         if event is None:
             return None
-        site = self.sites[int(self.events["site"][index])]
-        return Trace(index, event.wall_time, site, _health(event.graph_execution_trace))
+        health = _health(event.graph_execution_trace)
+        return Trace(index, event.wall_time, self.site_of(index), health)
 
     def values(self, index: int) -> npt.NDArray[Any] | None:
         """The recorded tensor itself: the values in FULL_TENSOR, else the health vector."""
@@ -94,9 +95,7 @@ class TraceStore(EventStore[TraceSite]):
 
     def events_of_site(self, site: int) -> npt.NDArray[np.int64]:
         """The indices of all traces of a site, in file order: its invocations."""
-        import numpy
-
-        return numpy.flatnonzero(self.events["site"] == site)
+        return np.flatnonzero(self.events["site"] == site)
 
 
 def _health(trace: Any) -> Health | None:

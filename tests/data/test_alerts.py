@@ -1,0 +1,160 @@
+"""The merged alerts of a run are a sorted list, however they arrive."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tfdbg_tui.data.alerts import Alert, AlertLog
+from tfdbg_tui.data.event_store import EventStore
+from tfdbg_tui.data.tfrecord import RecordFile
+
+
+class Event(NamedTuple):
+    """What one record adds to a store: its time and the kinds of bad of its tensors."""
+
+    wall_time: float
+    bad: tuple[int, ...]
+
+
+class Arrival(NamedTuple):
+    """Some events that one store takes in, and whether the log merges afterwards."""
+
+    store: int
+    events: list[Event]
+    merge: bool
+
+
+# Few times, so that many tie; the others may run back.
+times = st.sampled_from([1.0, 2.0, 3.0, 4.0]) | st.floats(0, 5)
+an_event = st.builds(Event, times, st.lists(st.integers(0, 15), max_size=3).map(tuple))
+
+
+def arrivals(stores: int) -> st.SearchStrategy[list[Arrival]]:
+    events = st.lists(an_event, max_size=8)
+    return st.lists(st.builds(Arrival, st.integers(0, stores - 1), events, st.booleans()))
+
+
+def extend(store: EventStore[Any], events: list[Event]) -> None:
+    """Append events the way a store publishes them."""
+    base = len(store.events)
+    found = [
+        (base + row, position, bad)
+        for row, event in enumerate(events)
+        for position, bad in enumerate(event.bad)
+        if bad
+    ]
+    count = len(events)
+    store.events.extend(
+        offset=np.zeros(count),
+        wall_time=np.array([event.wall_time for event in events], np.float64),
+        site=np.zeros(count),
+        bad=np.zeros(count),
+    )
+    columns = np.array(found, np.int64).reshape(-1, 3).T
+    store.alerts.extend(event=columns[0], position=columns[1], bad=columns[2])
+
+
+def sorted_alerts(stores: list[EventStore[Any]]) -> list[Alert]:
+    """The same by sorting: time, host, graph before eager, place in the file."""
+    alerts = [
+        (number, row, float(store.events["wall_time"][int(store.alerts["event"][row])]))
+        for number, store in enumerate(stores)
+        for row in range(len(store.alerts))
+    ]
+    return [
+        Alert(
+            number // 2,
+            number % 2 == 0,
+            int(stores[number].alerts["event"][row]),
+            int(stores[number].alerts["position"][row]),
+            int(stores[number].alerts["bad"][row]),
+            time,
+        )
+        for number, row, time in sorted(alerts, key=lambda alert: (alert[2], alert[0], alert[1]))
+    ]
+
+
+def empty_stores(count: int) -> list[EventStore[Any]]:
+    return [EventStore(RecordFile(Path("nowhere"))) for _ in range(count)]
+
+
+def as_list(log: AlertLog) -> list[Alert]:
+    return [log[rank] for rank in range(len(log))]
+
+
+@given(st.integers(1, 3).flatmap(lambda hosts: st.tuples(st.just(hosts * 2), arrivals(hosts * 2))))
+def test_the_log_equals_a_sorted_list(drawn: tuple[int, list[Arrival]]) -> None:
+    count, order = drawn
+    stores = empty_stores(count)
+    log = AlertLog(stores)
+    for arrival in order:
+        extend(stores[arrival.store], arrival.events)
+        if arrival.merge and log.waiting:
+            log.merge()
+            assert log.waiting == 0
+            assert as_list(log) == sorted_alerts(stores)
+        assert len(log) + log.waiting == sum(len(store.alerts) for store in stores)
+    if log.waiting:
+        log.merge()
+    assert as_list(log) == sorted_alerts(stores)
+    assert log.first() == next(iter(sorted_alerts(stores)), None)
+
+
+@given(arrivals(2), arrivals(2))
+def test_what_is_in_order_stays_readable_while_more_arrives(
+    early: list[Arrival], late: list[Arrival]
+) -> None:
+    stores = empty_stores(2)
+    log = AlertLog(stores)
+    for arrival in early:
+        extend(stores[arrival.store], arrival.events)
+    if log.waiting:
+        log.merge()
+    shown = as_list(log)
+    for arrival in late:
+        extend(stores[arrival.store], arrival.events)
+        assert as_list(log) == shown
+
+
+def test_equal_times_put_the_graph_before_the_call_and_hosts_in_order() -> None:
+    stores = empty_stores(4)
+    for store in reversed(stores):
+        extend(store, [Event(1.0, (4,))])
+    log = AlertLog(stores)
+    log.merge()
+    assert [(alert.host, alert.graph) for alert in as_list(log)] == [
+        (0, True),
+        (0, False),
+        (1, True),
+        (1, False),
+    ]
+
+
+def test_times_that_are_no_numbers_lose_no_alert() -> None:
+    stores = empty_stores(2)
+    log = AlertLog(stores)
+    for wall_time in (2.0, float("nan"), 1.0, float("inf"), float("-inf"), 3.0):
+        extend(stores[0], [Event(wall_time, (1, 4))])
+        log.merge()
+    shown = [(alert.event, alert.position) for alert in as_list(log)]
+    assert shown[:8] == [(4, 0), (4, 1), (2, 0), (2, 1), (0, 0), (0, 1), (5, 0), (5, 1)]
+    assert sorted(shown) == [(event, position) for event in range(6) for position in (0, 1)]
+
+
+def test_a_log_without_stores_is_empty() -> None:
+    log = AlertLog()
+    assert (len(log), log.first(), log.waiting) == (0, None, 0)
+    assert log.reads([])
+    assert not log.reads(empty_stores(2))
+
+
+def test_a_store_that_was_read_anew_is_another_store() -> None:
+    stores = empty_stores(2)
+    log = AlertLog(stores)
+    assert log.reads(stores)
+    assert not log.reads([stores[0], *empty_stores(1)])

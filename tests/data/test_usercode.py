@@ -1,0 +1,98 @@
+"""Which recorded paths are the user's own code."""
+
+from __future__ import annotations
+
+import contextlib
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from tfdbg_tui.data.usercode import is_user_file
+
+USER = [
+    "/home/me/train.py",
+    "/home/me/project/src/model/layers.py",
+    "train.py",
+    "./src/train.py",
+    "/srv/it's a folder/mit Umlaut ü/train.py",
+    "C:\\Users\\me\\project\\train.py",
+    "D:/work/train.py",
+    "\\\\server\\share\\train.py",
+    "<stdin>",
+    "<string>",
+    "<ipython-input-3-0a1b2c3d4e5f>",
+    "/tmp/ipykernel_4242/1234567890.py",
+    "C:\\Users\\me\\AppData\\Local\\Temp\\ipykernel_42\\123.py",
+    # Folders that only look like a library.
+    "/home/me/tensorflow/train.py",
+    "/home/me/tensorflow/models/train.py",
+    "/home/me/keras/train.py",
+    "/home/me/keras/examples/mnist.py",
+    "/home/me/my-site-packages/train.py",
+    "/home/me/lib/train.py",
+    "/home/me/lib/pythonic/train.py",
+    "/home/me/python/train.py",
+    "/home/me/python/lib/train.py",
+    "/home/me/python3/train.py",
+    "/home/me/autograph/train.py",
+    "/home/me/frozen lake/train.py",
+    "/usr/local/src/train.py",
+    "/opt/conda/train.py",
+]
+
+LIBRARY = [
+    # POSIX: system, local build, Debian, user site, virtual environment.
+    "/usr/lib/python3.11/threading.py",
+    "/usr/lib64/python3.9/contextlib.py",
+    "/usr/local/lib/python3.12/runpy.py",
+    "/usr/lib/python3/dist-packages/numpy/core/numeric.py",
+    "/usr/local/lib/python3.10/dist-packages/tensorflow/python/ops/math_ops.py",
+    "/home/me/.local/lib/python3.11/site-packages/keras/src/trainers/trainer.py",
+    "/home/me/venv/lib/python3.11/site-packages/tensorflow/python/eager/def_function.py",
+    "/home/me/venv/lib64/python3.11/site-packages/tf_keras/src/engine/training.py",
+    # conda, pyenv, uv, Homebrew, Nix.
+    "/opt/conda/lib/python3.11/functools.py",
+    "/home/me/miniconda3/envs/tf/lib/python3.10/threading.py",
+    "/home/me/.pyenv/versions/3.11.4/lib/python3.11/runpy.py",
+    "/home/me/.local/share/uv/python/cpython-3.12.1-linux-x86_64-gnu/lib/python3.12/runpy.py",
+    "/opt/homebrew/Cellar/python@3.11/3.11.6/Frameworks/Python.framework/Versions/3.11"
+    "/lib/python3.11/threading.py",
+    "/nix/store/abc-python3-3.11.6/lib/python3.11/threading.py",
+    # Windows.
+    "C:\\Users\\me\\AppData\\Local\\Programs\\Python\\Python311\\Lib\\threading.py",
+    "C:\\Python310\\lib\\runpy.py",
+    "C:\\project\\venv\\Lib\\site-packages\\tensorflow\\python\\ops\\nn_ops.py",
+    "C:\\Users\\me\\miniconda3\\Lib\\threading.py",
+    "C:\\ProgramData\\Anaconda3\\envs\\tf\\Lib\\contextlib.py",
+    "C:\\Users\\me\\.pyenv\\pyenv-win\\versions\\3.11.4\\Lib\\runpy.py",
+    # Installed for a notebook.
+    "/usr/local/lib/python3.10/dist-packages/IPython/core/interactiveshell.py",
+    # Built from source.
+    "/build/tensorflow/tensorflow/python/framework/ops.py",
+    "/build/keras/keras/src/layers/layer.py",
+    # Not files of anybody.
+    "<frozen runpy>",
+    "<frozen importlib._bootstrap>",
+    "<__array_function__ internals>",
+    "/tmp/__autograph_generated_filew3k2_1x9.py",
+    "C:\\Users\\me\\AppData\\Local\\Temp\\__autograph_generated_fileab12.py",
+    "__autograph_generated_fileab12.py",
+]
+
+
+@pytest.mark.parametrize("path", USER)
+def test_code_of_the_user(path: str) -> None:
+    assert is_user_file(path)
+
+
+@pytest.mark.parametrize("path", LIBRARY)
+def test_code_of_others(path: str) -> None:
+    assert not is_user_file(path)
+
+
+def test_this_interpreters_own_library_is_not_the_users() -> None:
+    assert not is_user_file(contextlib.__file__)
+    assert not is_user_file(pytest.__file__)
+    assert not is_user_file(str(Path(sysconfig.get_path("stdlib")) / "threading.py"))
+    assert is_user_file(__file__)

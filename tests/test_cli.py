@@ -1,0 +1,253 @@
+"""The command line as people and scripts meet it: exit codes, sentences, pipes."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.recordings.fabricate import frame, split
+from tfdbg_tui import __version__
+from tfdbg_tui.cli import main
+from tfdbg_tui.data.events import parse
+from tfdbg_tui.data.health import Bad, read_health
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.recordings.record import Library
+
+CLEAN, BAD, CANNOT_READ = 0, 1, 2
+SCREEN_COLUMNS, SCREEN_LINES = 80, 24
+
+
+def command(*arguments: str | Path, **more: Any) -> subprocess.CompletedProcess[str]:
+    """Run the real command."""
+    line = [sys.executable, "-m", "tfdbg_tui", *map(str, arguments)]
+    options = {"capture_output": True, "text": True, "timeout": 60, "check": False, **more}
+    return subprocess.run(line, **options)
+
+
+def sentence(done: subprocess.CompletedProcess[str]) -> str:
+    """The one sentence of a command that could not read."""
+    assert done.returncode == CANNOT_READ
+    assert done.stdout == ""
+    assert done.stderr.startswith("tfdbg-tui: ")
+    assert done.stderr.endswith(".\n")
+    assert done.stderr.count("\n") == 1
+    return done.stderr
+
+
+# ---------------------------------------------------------------------- exit codes
+
+
+@pytest.mark.parametrize(
+    ("scenario", "code"),
+    [("full_health", BAD), ("healthy", CLEAN), ("no_tensor", CLEAN), ("circular", CLEAN)],
+)
+def test_the_exit_code_tells_whether_the_numbers_are_bad(
+    library: Library, scenario: str, code: int
+) -> None:
+    done = command("check", library.path(scenario))
+    assert (done.returncode, done.stderr) == (code, "")
+
+
+def without_nan(logdir: Path) -> Path:
+    """Leave only the events of a recording that hold no NaN."""
+    for suffix in ("execution", "graph_execution_traces"):
+        (path,) = logdir.glob(f"*.{suffix}")
+        kept = [payload for _, payload in split(path) if not _has_nan(payload)]
+        path.write_bytes(b"".join(map(frame, kept)))
+    return logdir
+
+
+def _has_nan(payload: bytes) -> bool:
+    event = parse(payload)
+    assert event is not None
+    trace, execution = event.graph_execution_trace, event.execution
+    tensors = [(trace.tensor_debug_mode, trace.tensor_proto)]
+    tensors += [(execution.tensor_debug_mode, proto) for proto in execution.tensor_protos]
+    found = [read_health(mode, proto) for mode, proto in tensors]
+    return any(health is not None and Bad.NAN in health.bad for health in found)
+
+
+@pytest.mark.parametrize(
+    ("fail_on", "with_nan", "only_inf"),
+    [("bad", BAD, BAD), ("nan", BAD, CLEAN), ("never", CLEAN, CLEAN)],
+)
+def test_fail_on_chooses_what_counts(
+    copy_of: Callable[[str], Path], fail_on: str, with_nan: int, only_inf: int
+) -> None:
+    logdir = copy_of("full_health")
+    assert main(["check", str(logdir), "--fail-on", fail_on]) == with_nan
+    without_nan(logdir)
+    assert main(["check", str(logdir), "--fail-on", fail_on]) == only_inf
+
+
+@pytest.mark.parametrize(("fail_on", "code"), [("bad", BAD), ("nan", BAD), ("never", CLEAN)])
+def test_what_may_be_nan_counts_as_nan(library: Library, fail_on: str, code: int) -> None:
+    assert main(["check", str(library.path("curt_health")), "--fail-on", fail_on]) == code
+
+
+def test_one_bad_run_among_good_ones_fails(library: Library) -> None:
+    assert main(["check", str(library.path("two_runs"))]) == BAD
+
+
+# ---------------------------------------------------------------------- choosing a run
+
+
+def run_ids(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+    main(["check", *arguments])
+    return re.findall(r"^run (\w+)", capsys.readouterr().out, re.MULTILINE)
+
+
+@pytest.mark.parametrize("characters", [8, 6])
+def test_run_selects_by_id_and_by_its_beginning(
+    library: Library, capsys: pytest.CaptureFixture[str], characters: int
+) -> None:
+    logdir = str(library.path("two_runs"))
+    both = run_ids(capsys, logdir)
+    assert len(both) == 2
+    for run_id in both:
+        assert run_ids(capsys, logdir, "--run", run_id[:characters]) == [run_id]
+
+
+def test_a_good_run_is_clean_beside_a_bad_one(
+    library: Library, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logdir = str(library.path("two_runs"))
+    good, bad = run_ids(capsys, logdir)
+    assert main(["check", logdir, "--run", good]) == CLEAN
+    assert main(["check", logdir, "--run", bad]) == BAD
+
+
+# ---------------------------------------------------------------------- could not read
+
+
+def test_a_path_that_does_not_exist(tmp_path: Path) -> None:
+    assert "does not exist" in sentence(command("check", tmp_path / "nowhere"))
+
+
+def test_a_file_instead_of_a_directory(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text("x")
+    assert "not a directory" in sentence(command("check", path))
+
+
+def test_an_empty_directory(tmp_path: Path) -> None:
+    assert "no tfdbg recording" in sentence(command("check", tmp_path))
+
+
+def test_an_unknown_run(library: Library) -> None:
+    assert "no run zzz" in sentence(command("check", library.path("two_runs"), "--run", "zzz"))
+
+
+def test_a_directory_without_permission(
+    library: Library, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(path: object) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    logdir = str(library.path("healthy"))
+    monkeypatch.setattr(os, "scandir", refuse)
+    assert main(["check", logdir]) == CANNOT_READ
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith(f"tfdbg-tui: {logdir} cannot be listed (permission denied)")
+
+
+def test_files_without_permission(
+    library: Library, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    open_file = os.open
+
+    def refuse(path: Any, flags: int, *more: Any, **others: Any) -> int:
+        if "tfdbg_events" in str(path):
+            raise PermissionError(13, "Permission denied", str(path))
+        return open_file(path, flags, *more, **others)
+
+    monkeypatch.setattr(os, "open", refuse)
+    assert main(["check", str(library.path("healthy"))]) == CANNOT_READ
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "cannot be read (permission denied)" in captured.err
+
+
+@pytest.mark.parametrize(
+    "arguments", [["check"], ["check", "x", "--bogus"], ["check", "x", "--fail-on", "y"], ["--no"]]
+)
+def test_a_bad_option_says_which(arguments: list[str]) -> None:
+    done = command(*arguments)
+    assert (done.returncode, done.stdout) == (CANNOT_READ, "")
+    last_line = done.stderr.splitlines()[-1]
+    assert last_line.startswith("tfdbg-tui")
+    assert "error: " in last_line
+    assert "COMMAND ... check" not in done.stderr  # a line that nobody could type
+
+
+def test_the_app_says_honestly_that_it_is_not_there(library: Library) -> None:
+    assert "not there yet" in sentence(command(library.path("healthy")))
+
+
+# ---------------------------------------------------------------------- help and demo
+
+
+@pytest.mark.parametrize("arguments", [["--help"], [], ["check", "--help"]])
+def test_help_fits_the_smallest_terminal(arguments: list[str]) -> None:
+    done = command(*arguments, env={**os.environ, "COLUMNS": str(SCREEN_COLUMNS)})
+    lines = done.stdout.splitlines()
+    assert (done.returncode, done.stderr) == (CLEAN, "")
+    assert "tfdbg-tui check" in done.stdout
+    # The last line of the screen belongs to the next prompt.
+    assert len(lines) < SCREEN_LINES
+    assert [line for line in lines if len(line) > SCREEN_COLUMNS] == []
+
+
+def test_version() -> None:
+    done = command("--version")
+    assert (done.returncode, done.stdout) == (CLEAN, f"tfdbg-tui {__version__}\n")
+
+
+def test_the_demo_says_honestly_that_it_is_not_there() -> None:
+    done = command("demo")
+    assert (done.returncode, done.stderr) == (CLEAN, "")
+    assert "not there yet" in done.stdout
+    assert "tfdbg-tui check" in done.stdout
+
+
+# ---------------------------------------------------------------------- pipes
+
+
+@pytest.mark.parametrize("arguments", [["check", "--json"], ["check"], ["demo"], ["--help"]])
+def test_a_reader_that_leaves_early_causes_no_traceback(
+    library: Library, arguments: list[str]
+) -> None:
+    logdir = [str(library.path("full_health"))] if "check" in arguments else []
+    reading_end, writing_end = os.pipe()
+    os.close(reading_end)
+    with os.fdopen(writing_end, "w") as stdout:
+        done = command(
+            *arguments, *logdir, capture_output=False, stdout=stdout, stderr=subprocess.PIPE
+        )
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("stream", ["<&-", ">&-", "2>&-"])
+def test_a_closed_stream_causes_no_traceback(library: Library, stream: str) -> None:
+    program = f"exec {sys.executable} -m tfdbg_tui check {library.path('full_health')} {stream}"
+    done = subprocess.run(["sh", "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == BAD
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_output_fits_any_encoding(library: Library, encoding: str) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    done = command("check", library.path("full_health"), env=environment, encoding=encoding)
+    assert (done.returncode, done.stderr) == (BAD, "")
+    assert "training.py:29 in loss" in done.stdout
