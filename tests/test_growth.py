@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from benchmarks.measure import resident_bytes
+from benchmarks.__main__ import measure
 from benchmarks.recordings import repeat
 from tfdbg_tui.data.event_store import EventStore
 from tfdbg_tui.data.logdir import Logdir
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from tests.recordings.record import Library
 
 BYTES_AN_EVENT = 64
-SMALL, LARGE = 100_000, 600_000
 
 
 class Work:
@@ -42,24 +41,22 @@ class Work:
         monkeypatch.setattr(EventStore, "site_number", counted_learning)
 
 
-def load(logdir: Path) -> tuple[Logdir, int]:
-    loaded = Logdir(logdir)
-    loaded.load()
-    (run,) = loaded.runs
-    counts = run.counts()
-    return loaded, counts["executions"] + counts["graph_executions"]
-
-
 def enlarged(library: Library, target: Path, events: int) -> Path:
     repeat(library.path("full_health"), target, events * 7 // 19, events * 12 // 19)
     return target
+
+
+def load(logdir: Path) -> Logdir:
+    loaded = Logdir(logdir)
+    loaded.load()
+    return loaded
 
 
 def test_every_byte_is_read_once_and_every_kind_learned_once(
     library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     learned = []
-    for events in (SMALL, LARGE):
+    for events in (50_000, 400_000):
         logdir = enlarged(library, tmp_path / str(events), events)
         work = Work(monkeypatch)
         load(logdir)
@@ -70,22 +67,21 @@ def test_every_byte_is_read_once_and_every_kind_learned_once(
     assert learned[0] == learned[1]
 
 
-def test_memory_an_event_is_bounded_and_does_not_grow(library: Library, tmp_path: Path) -> None:
-    held = []  # keeps what was loaded alive while the next one is measured
-    load(library.path("full_health"))
-    for events in (SMALL, LARGE):
-        logdir = enlarged(library, tmp_path / str(events), events)
-        before = resident_bytes()
-        loaded, loaded_events = load(logdir)
-        held.append(loaded)
-        scratch = 16 << 20  # blocks and their temporary arrays, whatever the size
-        assert resident_bytes() - before <= BYTES_AN_EVENT * loaded_events + scratch
-        assert row_bytes(loaded) <= BYTES_AN_EVENT
+def test_memory_grows_by_a_bounded_number_of_bytes_an_event(
+    library: Library, tmp_path: Path
+) -> None:
+    small, large = (
+        measure("ours", enlarged(library, tmp_path / str(events), events))
+        for events in (200_000, 2_000_000)
+    )
+    growth = (large["memory"] - small["memory"]) / (large["events"] - small["events"])
+    assert growth <= BYTES_AN_EVENT
 
 
-def row_bytes(loaded: Logdir) -> int:
-    """The most that one event can cost: its row, its alert and its place in the time order."""
-    (host,) = loaded.runs[0].hosts
-    stores = (host.executions, host.traces)
+def test_a_row_of_every_table_is_as_small_as_promised(library: Library) -> None:
+    (host,) = load(library.path("full_health")).runs[0].hosts
     place_in_time = 2 + 4
-    return max(store.events.row_bytes + store.alerts.row_bytes for store in stores) + place_in_time
+    for store in (host.executions, host.traces):
+        healthy = store.events.row_bytes
+        assert healthy <= BYTES_AN_EVENT // 2
+        assert healthy + store.alerts.row_bytes + place_in_time <= BYTES_AN_EVENT

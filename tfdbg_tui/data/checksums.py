@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import struct
 from collections import Counter
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import google_crc32c
@@ -37,7 +37,7 @@ MASK_DELTA = 0xA282EAD8
 RUN_LENGTH = 16
 """Frames whose checksums are verified by one C call."""
 
-PAYS_OFF = 512
+PAYS_OFF = 64
 """Records of one length from which on its tables are worth building."""
 
 MAX_TABLED_LENGTH = 1 << 16
@@ -101,6 +101,7 @@ def _zero_bytes_power(exponent: int) -> Column:
     return columns
 
 
+@lru_cache(maxsize=64)
 def zero_bytes(count: int) -> Column:
     """The map of appending some zero bytes."""
     columns = np.uint32(1) << np.arange(32, dtype=np.uint32)
@@ -115,9 +116,11 @@ def zero_bytes(count: int) -> Column:
 
 def octet_tables(columns: Column) -> Column:
     """A linear map as four tables of 256 images, one for each byte of a register, in a row."""
-    octets = np.arange(256, dtype=np.uint32)
-    registers = np.concatenate([octets << np.uint32(8 * place) for place in range(4)])
-    return _apply(columns, registers).astype(np.int64)
+    tables = np.zeros((4, 256), np.int64)
+    for bit, images in enumerate(columns.reshape(4, 8).T):
+        half = 1 << bit  # the images of larger octets follow from those of smaller ones
+        tables[:, half : 2 * half] = tables[:, :half] ^ images[:, None]
+    return tables.ravel()
 
 
 OCTET_PLACES = np.arange(4) * 256
@@ -202,12 +205,13 @@ class FrameVerifier:
 
     def _add_tables(self, length: int) -> None:
         header_crc = crc32c(HEADER.pack(length, masked(crc32c(struct.pack("<Q", length)))))
-        moved = _apply(zero_bytes(length + FOOTER_SIZE), np.array([header_crc], np.uint32))
+        behind_header = zero_bytes(length + FOOTER_SIZE)
+        moved = _apply(behind_header, np.array([header_crc], np.uint32))
         of_footer = ~_apply(zero_bytes(FOOTER_SIZE), np.array([0xFFFFFFFF], np.uint32))
         self._numbers[length] = len(self._constants)
         self._constants = np.append(self._constants, (moved ^ of_footer).astype(np.int64))
-        tables = octet_tables(zero_bytes(length + FRAME_OVERHEAD))
-        self._tables = np.append(self._tables, tables)
+        whole_frame = _apply(behind_header, zero_bytes(HEADER.size))
+        self._tables = np.append(self._tables, octet_tables(whole_frame))
 
 
 def verify_each(buffer: bytes, starts: Column, lengths: Column) -> Column:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +15,12 @@ INITIAL_ROWS = 1024
 
 GROWTH = 1.5
 """Factor of each reallocation; untouched pages cost address space, not memory."""
+
+LARGE = 1 << 20
+"""Bytes from which on a column has pages of its own.
+
+The allocator keeps what is freed below some tens of megabytes, so outgrown columns would stay.
+"""
 
 
 class Table:
@@ -56,6 +63,13 @@ class Table:
         self._length = length
 
     def _grown(self, column: npt.NDArray[Any], length: int) -> npt.NDArray[Any]:
-        larger = np.empty(max(length, int(len(column) * GROWTH)), column.dtype)
+        larger = _allocated(max(length, int(len(column) * GROWTH)), column.dtype)
         larger[: self._length] = column[: self._length]
         return larger
+
+
+def _allocated(rows: int, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    if rows * dtype.itemsize < LARGE or not hasattr(mmap, "MAP_PRIVATE"):
+        return np.empty(rows, dtype)
+    pages = mmap.mmap(-1, rows * dtype.itemsize, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    return np.frombuffer(pages, dtype)

@@ -8,9 +8,9 @@ import numpy as np
 
 from tfdbg_tui.data.columns import Table
 from tfdbg_tui.data.events import parse
-from tfdbg_tui.data.layouts import LayoutBook, Lesson, Match
+from tfdbg_tui.data.layouts import LayoutBook, Lesson, Match, gather
 from tfdbg_tui.data.site_alerts import SiteAlerts
-from tfdbg_tui.data.tensor_spans import Judge, TensorSpan, flags_of_values, flags_of_vectors
+from tfdbg_tui.data.tensor_spans import Judge, flags_of_values, flags_of_vectors
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -21,13 +21,18 @@ if TYPE_CHECKING:
 
 Site = TypeVar("Site")
 
+MAX_POSITIONS = 1 << 16
+"""Tensors in one record, at the most."""
+
 
 class _Tensors(NamedTuple):
     """One tensor of each of some records of a block."""
 
     records: Column
     position: int
-    flags: Column
+    """Which of the tensors of its record."""
+    told: Column
+    """For each record: first where its health vector is, then which bad numbers it holds."""
 
 
 class EventStore(Generic[Site]):
@@ -106,23 +111,26 @@ class EventStore(Generic[Site]):
     def _judge(self, block: Block, matches: list[Match]) -> list[_Tensors]:
         """The bad numbers of every tensor of every record; health vectors are judged together."""
         judged: list[_Tensors] = []
-        vectors: dict[int, list[tuple[Match, int, TensorSpan]]] = {}
+        vectors: dict[int, list[_Tensors]] = {}
         for match in matches:
             for position, span in enumerate(match.layout.tensors):
+                places = block.starts[match.records] + span.start
                 if span.judge is Judge.VECTOR:
-                    vectors.setdefault(span.mode, []).append((match, position, span))
+                    tensors = _Tensors(match.records, position, places)
+                    vectors.setdefault(span.mode, []).append(tensors)
                 elif span.judge is Judge.VALUES:
-                    flags = flags_of_values(match.rows, span)
-                    judged.append(_Tensors(match.records, position, flags))
+                    raw = gather(block.buffer, places, span.end - span.start)
+                    judged.append(_Tensors(match.records, position, flags_of_values(raw, span)))
                 elif span.judge is Judge.ALONE:
                     flags = self._judge_alone(block, match, position)
                     judged.append(_Tensors(match.records, position, flags))
         for mode, parts in vectors.items():
-            places = [block.starts[match.records] + span.start for match, _, span in parts]
-            flags = flags_of_vectors(block.buffer, np.concatenate(places), mode)
-            ends = np.cumsum([len(place) for place in places])
-            for (match, position, _), own in zip(parts, np.split(flags, ends[:-1]), strict=True):
-                judged.append(_Tensors(match.records, position, own))
+            flags = flags_of_vectors(block.buffer, np.concatenate([p.told for p in parts]), mode)
+            ends = np.cumsum([len(part.records) for part in parts])
+            flags_by_part = np.split(flags, ends[:-1])
+            judged += [
+                _Tensors(*part[:2], own) for part, own in zip(parts, flags_by_part, strict=True)
+            ]
         return judged
 
     def _judge_alone(self, block: Block, match: Match, position: int) -> Column:
@@ -144,12 +152,12 @@ class EventStore(Generic[Site]):
             self._publish_alerts(numbers, tensors)
 
     def _publish_alerts(self, numbers: Column, tensors: list[_Tensors]) -> None:
-        flags = np.concatenate([part.flags for part in tensors])
+        flags = np.concatenate([part.told for part in tensors])
         hits = np.flatnonzero(flags)
         events = numbers[np.concatenate([part.records for part in tensors])[hits]]
         counts = [len(part.records) for part in tensors]
         positions = np.repeat([part.position for part in tensors], counts)[hits]
-        order = np.lexsort((positions, events)) if positions.any() else np.argsort(events)
+        order = np.argsort(events * MAX_POSITIONS + positions)
         events, positions = events[order], positions[order]
         self.site_alerts.extend(
             sites=self.events["site"][events],

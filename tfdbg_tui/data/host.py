@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from tfdbg_tui.data.executions import ExecutionStore
 from tfdbg_tui.data.graphs import Graphs, Op
@@ -39,8 +38,7 @@ STORES: dict[str, Callable[[RecordFile], Store]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Damage:
+class Damage(NamedTuple):
     """What could not be read, and what is named but not there."""
 
     corrupt_records: int

@@ -10,7 +10,6 @@ a record either equals a template in every fixed byte or is learned itself.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -61,15 +60,12 @@ class Lesson(NamedTuple):
     site: int
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """Records of one layout."""
 
     layout: Layout
     records: Indices
     """Their numbers in the block."""
-    rows: npt.NDArray[np.uint8]
-    """Their bytes, one row each."""
     sites: npt.NDArray[np.int32]
 
 
@@ -79,7 +75,8 @@ class _Templates:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self._mask = _fixed_bytes(layout)
-        self._partly_fixed = np.flatnonzero(self._mask != ~np.uint64(0))
+        self._free = np.flatnonzero(self._mask == 0)
+        self._partly_fixed = np.flatnonzero((self._mask != 0) & (self._mask != ~np.uint64(0)))
         self._by_bytes: dict[bytes, int] = {}
         self._sites: list[int] = []
         self._stale = True
@@ -110,7 +107,8 @@ class _Templates:
         templates = self._rows[self._key_order[places]]
         equal = rows == templates
         partly = self._partly_fixed
-        equal[:, partly] = rows[:, partly] & self._mask[partly] == templates[..., partly]
+        equal[:, partly] = rows[:, partly] & self._mask[partly] == templates[:, partly]
+        equal[:, self._free] = True
         hits = np.flatnonzero(equal.all(axis=1))
         if len(self._rows) == 1:
             return hits, np.full(len(hits), self._sites[0], np.int32)
@@ -154,7 +152,8 @@ class LayoutBook:
             length = int(block.lengths[records[0]])
             if not length:
                 continue
-            rows = _gather(block, records, length)
+            width = -(-length // WORD) * WORD
+            rows: Words = gather(block.buffer, block.starts[records], width).view(np.uint64)
             layouts = self._layouts_by_length.setdefault(length, {})
             lessons = FIRST_LESSONS
             while len(records):
@@ -163,10 +162,10 @@ class LayoutBook:
                     if not len(hits):
                         continue
                     if len(hits) == len(rows):
-                        yield Match(templates.layout, records, rows.view(np.uint8), sites)
+                        yield Match(templates.layout, records, sites)
                         records, rows = records[:0], rows[:0]
                         break
-                    yield Match(templates.layout, records[hits], rows[hits].view(np.uint8), sites)
+                    yield Match(templates.layout, records[hits], sites)
                     records, rows = np.delete(records, hits), np.delete(rows, hits, axis=0)
                 if len(records):
                     yield from self._learned(layouts, records[:lessons], rows[:lessons], length)
@@ -185,8 +184,7 @@ class LayoutBook:
                 numbers.append(number)
                 sites.append(lesson.site)
         for layout, (numbers, sites) in found.items():
-            chosen = rows[numbers].view(np.uint8)
-            yield Match(layout, records[numbers], chosen, np.array(sites, np.int32))
+            yield Match(layout, records[numbers], np.array(sites, np.int32))
 
     def _recall(self, layouts: dict[Layout, _Templates], row: Words) -> Lesson | None:
         for templates in layouts.values():
@@ -213,14 +211,12 @@ def _groups_of_equal_length(lengths: Indices) -> list[Indices]:
     return np.split(order, np.flatnonzero(in_order[1:] != in_order[:-1]) + 1) if len(order) else []
 
 
-def _gather(block: Block, records: Indices, length: int) -> Words:
-    """The bytes of some records of one length, each padded to whole words."""
-    words = -(-length // WORD)
-    width = words * WORD
-    view: npt.NDArray[Any] = np.ndarray(
-        (len(block.buffer) - width + 1,), f"V{width}", block.buffer, strides=(1,)
+def gather(buffer: bytes, places: Indices, width: int) -> npt.NDArray[np.uint8]:
+    """The bytes at some places of a buffer, one row each."""
+    windows: npt.NDArray[Any] = np.ndarray(
+        (len(buffer) - width + 1,), f"V{width}", buffer, strides=(1,)
     )
-    return view[block.starts[records]].view(np.uint64).reshape(len(records), words)
+    return windows[places].view(np.uint8).reshape(len(places), width)
 
 
 def _fixed_bytes(layout: Layout) -> Words:

@@ -52,7 +52,7 @@ class SiteAlerts:
     ) -> None:
         """Add alerts."""
         self._make_room()
-        if (np.diff(wall_times) < 0).any():
+        if (wall_times[1:] < wall_times[:-1]).any():
             order = np.argsort(wall_times, kind="stable")
             sites, positions, events = sites[order], positions[order], events[order]
             wall_times = wall_times[order]

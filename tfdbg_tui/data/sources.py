@@ -6,8 +6,7 @@ a frame or a source that is not on disk yet is an open reference, resolved when 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.data.events import parse, text
 from tfdbg_tui.data.usercode import is_user_file
@@ -22,8 +21,7 @@ SOURCE_FILE = 4
 FILE_PATH, HOST_NAME = 1, 2
 
 
-@dataclass(frozen=True, slots=True)
-class SourceFile:
+class SourceFile(NamedTuple):
     """One recorded source file; its lines stay on disk until someone looks."""
 
     path: str
@@ -94,8 +92,7 @@ def _path_and_host(payload: bytes) -> tuple[str, str] | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """One line of one function that was on the stack."""
 
     id: str
@@ -106,8 +103,7 @@ class Frame:
     """The recorder's copy of the line; empty in practice."""
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(NamedTuple):
     """A place in the user's program; None is what is not on disk or was not recorded."""
 
     file: str

@@ -76,6 +76,8 @@ def _judged(mode: int, dtype: int, values: list[Field]) -> TensorSpan:
     if len(values) != 1 or values[0].wire_type != DELIMITED:
         return alone
     number, _, start, end, _ = values[0]
+    if start == end:
+        return nothing
     raw = RAW_FLOATS.get((dtype, number), "")
     if not raw:
         return alone
@@ -95,15 +97,14 @@ def flags_of_vectors(buffer: bytes, places: Indices, mode: int) -> npt.NDArray[n
     return flags
 
 
-def flags_of_values(rows: npt.NDArray[np.uint8], span: TensorSpan) -> npt.NDArray[np.uint8]:
-    """Which bad numbers the raw values at a span hold, for each row of bytes."""
-    raw = np.ascontiguousarray(rows[:, span.start : span.end])
+def flags_of_values(raw: npt.NDArray[np.uint8], span: TensorSpan) -> npt.NDArray[np.uint8]:
+    """Which bad numbers some tensors hold, given the raw bytes of each as a row."""
     values: npt.NDArray[Any]
     if span.dtype == "bfloat16":
         values = (raw.view("<u2").astype(np.uint32) << np.uint32(16)).view(np.float32)
     else:
         values = raw.view(span.dtype)
-    flags = np.zeros(len(rows), np.uint8)
+    flags = np.zeros(len(raw), np.uint8)
     suspects = np.flatnonzero(~np.isfinite(values).all(axis=1))
     if len(suspects):
         bad = values[suspects]

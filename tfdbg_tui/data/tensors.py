@@ -109,7 +109,8 @@ def to_array(proto: Any) -> npt.NDArray[Any] | None:
     dtype = DTYPES.get(proto.dtype % 100)
     if dtype is None or not dtype.storage:
         return None
-    flat = _stored_values(proto, dtype)
+    with np.errstate(invalid="ignore"):  # a signalling NaN is a value like any other
+        flat = _stored_values(proto, dtype)
     size = shape_size(proto)
     if size < 0 or len(proto.tensor_shape.dim) > MAX_RANK:
         return None

@@ -141,7 +141,7 @@ class RecordFile:
         self._in_damage = False
         self._recovered: dict[int, int] = {}
         """Lengths of the payloads whose headers are damaged, by offset."""
-        self._slice = BLOCK_SIZE
+        self._slice = MAX_PAYLOAD
         self._tried_size = -1
         self._tail = b""
 
@@ -263,7 +263,7 @@ class RecordFile:
         if settled.torn:
             self._enter_damage()
         else:
-            self._slice = min(BLOCK_SIZE, 4 * self._slice)
+            self._slice = min(MAX_PAYLOAD, 4 * self._slice)
             if at_end:
                 self._tried_size = self.size
         return block if settled.stop or settled.torn else None
