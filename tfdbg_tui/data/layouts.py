@@ -75,8 +75,6 @@ class _Templates:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self._mask = _fixed_bytes(layout)
-        self._free = np.flatnonzero(self._mask == 0)
-        self._partly_fixed = np.flatnonzero((self._mask != 0) & (self._mask != ~np.uint64(0)))
         self._by_bytes: dict[bytes, int] = {}
         self._sites: list[int] = []
         self._stale = True
@@ -100,19 +98,15 @@ class _Templates:
         """Which rows equal a template, and the sites of those."""
         if self._stale:
             self._index()
-        places: Indices = np.zeros(1, np.int64)
-        if len(self._rows) > 1:
-            places = np.searchsorted(self._keys, self._key_of(rows))
-            places[places == len(self._keys)] = 0
-        templates = self._rows[self._key_order[places]]
-        equal = rows == templates
-        partly = self._partly_fixed
-        equal[:, partly] = rows[:, partly] & self._mask[partly] == templates[:, partly]
-        equal[:, self._free] = True
-        hits = np.flatnonzero(equal.all(axis=1))
+        fixed = rows & self._mask
         if len(self._rows) == 1:
+            hits = _whole_rows(fixed == self._rows[0])
             return hits, np.full(len(hits), self._sites[0], np.int32)
-        return hits, self._site_column[self._key_order[places[hits]]]
+        places = np.searchsorted(self._keys, self._key_of(fixed))
+        places[places == len(self._keys)] = 0
+        numbers = self._key_order[places]
+        hits = _whole_rows(fixed == self._rows[numbers])
+        return hits, self._site_column[numbers[hits]]
 
     def _index(self) -> None:
         """Prepare to find templates by a key made of the columns in which they differ.
@@ -128,9 +122,9 @@ class _Templates:
         self._keys = keys[self._key_order]
         self._stale = False
 
-    def _key_of(self, rows: Words) -> Words:
+    def _key_of(self, fixed: Words) -> Words:
         columns = self._key_columns
-        words = rows[:, columns] & self._mask[columns]
+        words = fixed[:, columns]
         # High bytes must reach the low ones, where a product keeps them apart.
         words ^= words >> np.uint64(29)
         weights = KEY_MULTIPLIER * (2 * np.arange(len(columns), dtype=np.uint64) + np.uint64(1))
@@ -203,6 +197,11 @@ class LayoutBook:
                 layouts[lesson.layout] = _Templates(lesson.layout)
             layouts[lesson.layout].add(row, lesson.site)
         return lesson
+
+
+def _whole_rows(equal: npt.NDArray[np.bool_]) -> Indices:
+    """The rows that are equal everywhere; nearly always that is all of them."""
+    return np.arange(len(equal)) if equal.all() else np.flatnonzero(equal.all(axis=1))
 
 
 def _groups_of_equal_length(lengths: Indices) -> list[Indices]:
