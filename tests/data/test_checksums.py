@@ -1,0 +1,109 @@
+"""Checksums verified in runs find exactly what checking each record finds."""
+
+from __future__ import annotations
+
+import random
+
+import google_crc32c
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.recordings.fabricate import frame, masked_crc
+from tfdbg_tui.data.checksums import (
+    PAYS_OFF,
+    RUN_LENGTH,
+    FrameVerifier,
+    byte_table,
+    masked_length_crcs,
+    unmasked,
+    verify_each,
+    zero_bytes,
+)
+from tfdbg_tui.data.frames import Frames, FrameWalker
+
+
+def recording(lengths: list[int]) -> tuple[bytes, Frames]:
+    chance = random.Random(len(lengths))
+    content = b"".join(frame(chance.randbytes(length)) for length in lengths)
+    return content, FrameWalker().walk(content)
+
+
+def test_the_table_is_that_of_the_polynomial() -> None:
+    table = byte_table()
+    for octet in (0, 1, 77, 255):
+        register = octet
+        for _ in range(8):
+            register = register >> 1 ^ (0x82F63B78 if register & 1 else 0)
+        assert table[octet] == register
+
+
+@given(st.lists(st.integers(0, 2**63), min_size=1, max_size=20))
+def test_checksums_of_lengths_equal_those_of_the_recorder(lengths: list[int]) -> None:
+    expected = [masked_crc(length.to_bytes(8, "little")) for length in lengths]
+    assert masked_length_crcs(np.array(lengths, np.uint64)).tolist() == expected
+
+
+@given(st.binary(max_size=40))
+def test_unmasking_gives_the_plain_checksum(data: bytes) -> None:
+    stored = np.array([masked_crc(data)], np.uint32)
+    assert unmasked(stored).tolist() == [google_crc32c.value(data)]
+
+
+@given(st.integers(0, 5000), st.integers(0, 2**32 - 1))
+def test_appending_zero_bytes_is_a_linear_map(count: int, register: int) -> None:
+    columns = zero_bytes(count)
+    image = 0
+    for bit in range(32):
+        if register >> bit & 1:
+            image ^= int(columns[bit])
+    # The register behind a CRC is its complement; the C code continues from there.
+    continued = google_crc32c.extend(register ^ 0xFFFFFFFF, bytes(count)) ^ 0xFFFFFFFF
+    assert image == continued
+
+
+@settings(deadline=None, max_examples=40, derandomize=True)
+@given(
+    st.lists(st.sampled_from([0, 5, 64, 200, 201]), min_size=1, max_size=6 * RUN_LENGTH),
+    st.lists(st.floats(0, 0.9999), max_size=4),
+)
+def test_runs_find_the_damage_that_single_records_show(
+    lengths: list[int], injuries: list[float]
+) -> None:
+    verifier = FrameVerifier()
+    for length in (0, 5, 64, 200, 201):
+        verifier._add_tables(length)
+    content, found = recording(lengths)
+    damaged = bytearray(content)
+    for share in injuries:
+        row = int(share * len(lengths))
+        start, length = int(found.starts[row]), int(found.lengths[row])
+        damaged[start + int(share * (length + 4))] ^= 0x20  # in the payload or its checksum
+    buffer = bytes(damaged)
+    good = verifier.verify(buffer, found.starts, found.lengths)
+    assert good.tolist() == verify_each(buffer, found.starts, found.lengths).tolist()
+    if not injuries:
+        assert good.all()
+
+
+@pytest.mark.parametrize("bit", range(8))
+def test_every_flipped_bit_of_a_run_is_noticed(bit: int) -> None:
+    lengths = [40] * RUN_LENGTH
+    content, found = recording(lengths)
+    verifier = FrameVerifier()
+    verifier._add_tables(40)
+    assert verifier._intact_runs(content, found.starts, found.lengths).tolist() == [True]
+    for place in range(len(content)):
+        damaged = bytearray(content)
+        damaged[place] ^= 1 << bit
+        intact = verifier._intact_runs(bytes(damaged), found.starts, found.lengths)
+        assert intact.tolist() == [False]
+
+
+def test_tables_are_built_for_lengths_that_come_often() -> None:
+    verifier = FrameVerifier()
+    content, found = recording([30] * PAYS_OFF + [31] * (PAYS_OFF // 2))
+    assert verifier.verify(content, found.starts, found.lengths).all()
+    assert verifier._numbers[30] >= 0
+    assert verifier._numbers[31] < 0

@@ -1,0 +1,83 @@
+"""A growing file as seen by one reader; damage at length is in test_tough.py."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.recordings.fabricate import frame
+from tfdbg_tui.data.tfrecord import FileState, RecordFile
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def read_all(file: RecordFile, limit: int = 1 << 20) -> list[bytes]:
+    found: list[bytes] = []
+    while (block := file.read(limit)) is not None:
+        found += block.payloads()
+    return found
+
+
+def test_a_file_that_is_not_there_yet_is_read_when_it_comes(tmp_path: Path) -> None:
+    file = RecordFile(tmp_path / "events")
+    assert (file.look(), read_all(file)) == (FileState.ABSENT, [])
+    file.path.write_bytes(frame(b"one"))
+    assert (file.look(), read_all(file)) == (FileState.PRESENT, [b"one"])
+
+
+@pytest.mark.parametrize("cut", range(1, len(frame(b"second"))))
+def test_a_cut_tail_waits_and_is_read_when_it_is_whole(tmp_path: Path, cut: int) -> None:
+    file = RecordFile(tmp_path / "events")
+    content = frame(b"first") + frame(b"second")
+    file.path.write_bytes(content[: len(content) - cut])
+    file.look()
+    assert read_all(file) == [b"first"]
+    assert (file.cut_bytes, file.corrupt_records) == (len(frame(b"second")) - cut, 0)
+    file.path.write_bytes(content)
+    file.look()
+    assert read_all(file) == [b"second"]
+    assert file.cut_bytes == 0
+
+
+def test_what_was_deleted_can_still_be_read_back(tmp_path: Path) -> None:
+    file = RecordFile(tmp_path / "events")
+    file.path.write_bytes(frame(b"one") + frame(b"two"))
+    file.look()
+    assert read_all(file) == [b"one", b"two"]
+    file.path.unlink()
+    assert file.look() is FileState.ABSENT
+    assert file.read_at(len(frame(b"one")) + 12) == b"two"
+
+
+def test_a_pipe_with_the_name_of_a_file_does_not_hang(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "events")
+    file = RecordFile(tmp_path / "events")
+    assert (file.look(), read_all(file)) == (FileState.UNREADABLE, [])
+    assert file.reason == "not a regular file"
+
+
+def test_reading_again_without_growth_reads_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = RecordFile(tmp_path / "events")
+    file.path.write_bytes(frame(b"one") + frame(b"two")[:-1])
+    file.look()
+    assert read_all(file) == [b"one"]
+    monkeypatch.setattr(os, "pread", None)  # any reading would fail
+    file.look()
+    assert read_all(file) == []
+
+
+def test_descriptors_are_given_back(tmp_path: Path) -> None:
+    path = tmp_path / "events"
+    path.write_bytes(frame(b"one"))
+    before = len(os.listdir("/proc/self/fd"))  # noqa: PTH208 - counts, not paths
+    for _ in range(50):
+        file = RecordFile(path)
+        file.look()
+        read_all(file)
+        file.close()
+    assert len(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
