@@ -27,7 +27,7 @@ TRACES, EXECUTIONS = 180_000, 105_000
 STARTS = 15
 """Starts of a command that are timed."""
 
-COLLAPSED = 10
+COLLAPSED = 5
 """Times TensorFlow's speed; less than this on any machine means something broke."""
 
 

@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.event_store import EventStore
 
 
+SITE = "site-packages"
+
+
 @pytest.fixture(scope="module", params=SCENARIOS)
 def recording(request: pytest.FixtureRequest, library: Library) -> Recording:
     path = library.path(request.param)
@@ -370,7 +373,7 @@ def test_only_the_programs_own_files_are_the_users(recording: Recording) -> None
         "/tmp/__autograph_generated_filexk3b2c.py",
         "/tmp/tmp8q/__autograph_generated_file0_.py",
         r"C:\Users\me\AppData\Local\Temp\__autograph_generated_fileab.py",
-        "/venv/lib/python3.11/site-packages/tensorflow/python/distribute/mirrored_run.py",
+        f"/venv/lib/python3.11/{SITE}/tensorflow/python/distribute/mirrored_run.py",
         "/usr/lib/python3/dist-packages/numpy/core.py",
         "/usr/lib/python3.12/threading.py",
         "/home/me/<frozen runpy>",

@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 
     from tests.recordings.record import Library
 
+SITE = "site-packages"
+
 USER_FILE = b"/home/me/train.py"
-LIBRARY_FILE = b"/usr/lib/python3.11/site-packages/tensorflow/python/ops.py"
+LIBRARY_FILE = f"/usr/lib/python3.11/{SITE}/tensorflow/python/ops.py".encode()
 AUTOGRAPH_FILE = b"/tmp/__autograph_generated_filexyz.py"
 HEADER_SIZE = 12
 

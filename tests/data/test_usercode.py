@@ -10,6 +10,8 @@ import pytest
 
 from tfdbg_tui.data.usercode import is_user_file
 
+SITE = "site-packages"
+
 USER = [
     "/home/me/train.py",
     "/home/me/project/src/model/layers.py",
@@ -17,7 +19,7 @@ USER = [
     "./src/train.py",
     "/srv/it's a folder/mit Umlaut ü/train.py",
     "C:\\Users\\me\\project\\train.py",
-    "D:/work/train.py",
+    "D:/project/train.py",
     "\\\\server\\share\\train.py",
     "<stdin>",
     "<string>",
@@ -29,7 +31,7 @@ USER = [
     "/home/me/tensorflow/models/train.py",
     "/home/me/keras/train.py",
     "/home/me/keras/examples/mnist.py",
-    "/home/me/my-site-packages/train.py",
+    f"/home/me/my-{SITE}/train.py",
     "/home/me/lib/train.py",
     "/home/me/lib/pythonic/train.py",
     "/home/me/python/train.py",
@@ -48,9 +50,9 @@ LIBRARY = [
     "/usr/local/lib/python3.12/runpy.py",
     "/usr/lib/python3/dist-packages/numpy/core/numeric.py",
     "/usr/local/lib/python3.10/dist-packages/tensorflow/python/ops/math_ops.py",
-    "/home/me/.local/lib/python3.11/site-packages/keras/src/trainers/trainer.py",
-    "/home/me/venv/lib/python3.11/site-packages/tensorflow/python/eager/def_function.py",
-    "/home/me/venv/lib64/python3.11/site-packages/tf_keras/src/engine/training.py",
+    f"/home/me/.local/lib/python3.11/{SITE}/keras/src/trainers/trainer.py",
+    f"/home/me/venv/lib/python3.11/{SITE}/tensorflow/python/eager/def_function.py",
+    f"/home/me/venv/lib64/python3.11/{SITE}/tf_keras/src/engine/training.py",
     # conda, pyenv, uv, Homebrew, Nix.
     "/opt/conda/lib/python3.11/functools.py",
     "/home/me/miniconda3/envs/tf/lib/python3.10/threading.py",

@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tfdbg_tui.data.checksums import FRAME_OVERHEAD, HEADER, crc32c, masked
+from tfdbg_tui.data.checksums import (
+    FOOTER_SIZE,
+    FRAME_OVERHEAD,
+    HEADER,
+    crc32c,
+    masked,
+    masked_length_crcs,
+)
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -162,3 +169,25 @@ def _what_followed(recent: Column) -> Column:
     agreement = np.where(differs.any(axis=1), np.argmax(differs, axis=1), len(back))
     longest = np.flatnonzero(agreement == agreement.max())[-1]
     return recent[ends[longest] :]
+
+
+def plausible_headers(buffer: bytes) -> list[int]:
+    """Where in a buffer a length stands that is followed by its own checksum."""
+    count = len(buffer) - HEADER.size + 1
+    if count <= 0:
+        return []
+    lengths: Column = np.ndarray((count,), "<u8", buffer, strides=(1,))
+    checksums: Column = np.ndarray((count,), "<u4", buffer, 8, strides=(1,))
+    places = np.flatnonzero((lengths > 0) & (lengths < MAX_PAYLOAD))
+    holds = masked_length_crcs(lengths[places]) == checksums[places]
+    found: list[int] = places[holds].tolist()
+    return found
+
+
+def proven_payload(data: bytes) -> bytes | None:
+    """A payload that is followed by its own checksum, without it; None if it is not."""
+    payload, footer = data[:-FOOTER_SIZE], data[-FOOTER_SIZE:]
+    matches = len(footer) == FOOTER_SIZE and masked(crc32c(payload)) == int.from_bytes(
+        footer, "little"
+    )
+    return payload if matches else None

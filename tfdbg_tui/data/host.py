@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from tfdbg_tui.data.executions import ExecutionStore
 from tfdbg_tui.data.graphs import Graphs, Op
+from tfdbg_tui.data.growing_file import FileState
 from tfdbg_tui.data.metadata import Metadata
 from tfdbg_tui.data.sources import Location, SourceFiles, StackFrames, locate, user_frame
-from tfdbg_tui.data.tfrecord import BLOCK_SIZE, Block, FileState, RecordFile
+from tfdbg_tui.data.tfrecord import BLOCK_SIZE, Block, RecordFile
 from tfdbg_tui.data.traces import TraceSite, TraceStore
 
 if TYPE_CHECKING:

@@ -8,12 +8,8 @@ the next header that holds is searched for, so that one flipped bit costs one re
 
 from __future__ import annotations
 
-import errno
-import os
-import stat
 from dataclasses import dataclass
-from enum import Enum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -24,9 +20,15 @@ from tfdbg_tui.data.checksums import (
     FrameVerifier,
     crc32c,
     masked,
-    masked_length_crcs,
 )
-from tfdbg_tui.data.frames import MAX_PAYLOAD, Frames, FrameWalker
+from tfdbg_tui.data.frames import (
+    MAX_PAYLOAD,
+    Frames,
+    FrameWalker,
+    plausible_headers,
+    proven_payload,
+)
+from tfdbg_tui.data.growing_file import FileState, GrowingFile
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,10 +41,6 @@ BLOCK_SIZE = 4 << 20
 PADDING = 8
 """Bytes behind a block's records, so that wide loads at the last one stay inside the buffer."""
 
-TAIL_SIZE = 64
-"""Bytes before the read position that are remembered, to notice a file rewritten in place."""
-
-
 SLICE_BEHIND_DAMAGE = 16 << 10
 """Bytes read at once behind damage: there is often more, and it ends what a reading is good for."""
 
@@ -54,15 +52,6 @@ MAX_SEARCHED_TAIL = 256 << 10
 
 MAX_RECOVERED = 256 << 20
 """Bytes of the longest record that is recovered though its header is damaged."""
-
-
-class FileState(Enum):
-    """What became of a file since it was last looked at."""
-
-    ABSENT = "absent"
-    UNREADABLE = "unreadable"
-    PRESENT = "present"
-    REPLACED = "replaced"
 
 
 class Loss(NamedTuple):
@@ -119,21 +108,13 @@ class Block:
         return [buffer[a:b] for a, b in zip(self.starts.tolist(), ends, strict=True)]
 
 
-class RecordFile:
-    """One growing file, read forward once and by offset at any time."""
+class RecordFile(GrowingFile):
+    """One growing file of records, read forward once and by offset at any time."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self.size = 0
-        """Bytes on disk when last looked at."""
+        super().__init__(path)
         self.position = 0
         """Offset of the first byte that is not read yet."""
-        self.state = FileState.ABSENT
-        self.reason = ""
-        """Why the file is unreadable, in the operating system's words."""
-        self._descriptor: int | None = None
-        self._identity = (0, 0)
-        self._modified = 0
         self._walker = FrameWalker()
         self._verifier = FrameVerifier()
         self._damaged = 0
@@ -143,16 +124,6 @@ class RecordFile:
         """Lengths of the payloads whose headers are damaged, by offset."""
         self._slice = MAX_PAYLOAD
         self._tried_size = -1
-        self._tail = b""
-
-    def __del__(self) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Give the file descriptor back."""
-        if self._descriptor is not None:
-            os.close(self._descriptor)
-            self._descriptor = None
 
     @property
     def corrupt_records(self) -> int:
@@ -168,44 +139,6 @@ class RecordFile:
         """Count records whose checksums hold and whose content makes no sense."""
         self._damaged += records
 
-    # ------------------------------------------------------------------ looking
-
-    def look(self) -> FileState:
-        """See whether the file is there, has grown, or is another file now."""
-        try:
-            found = self.path.stat()
-            if self._descriptor is None:
-                self._open(found)
-        except FileNotFoundError:
-            self.state = FileState.ABSENT  # an open descriptor still reads what was deleted
-            return self.state
-        except OSError as error:
-            self._give_up(error)
-            return self.state
-        if self._is_other_file(found):
-            self.state = FileState.REPLACED
-        else:
-            self.state = FileState.PRESENT
-            self.size, self._modified = found.st_size, found.st_mtime_ns
-        return self.state
-
-    def _open(self, found: os.stat_result) -> None:
-        if not stat.S_ISREG(found.st_mode):
-            raise OSError(errno.EINVAL, "not a regular file")
-        self._descriptor = os.open(self.path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
-        opened = os.fstat(self._descriptor)
-        self._identity = (opened.st_dev, opened.st_ino)
-
-    def _give_up(self, error: OSError) -> None:
-        self.state, self.reason = FileState.UNREADABLE, error.strerror or str(error)
-
-    def _is_other_file(self, found: os.stat_result) -> bool:
-        if (found.st_dev, found.st_ino) != self._identity or found.st_size < self.size:
-            return True
-        if (found.st_size, found.st_mtime_ns) == (self.size, self._modified) or not self._tail:
-            return False
-        return self._bytes_at(self.position - len(self._tail), len(self._tail)) != self._tail
-
     # ------------------------------------------------------------------ reading
 
     def read(self, limit: int = BLOCK_SIZE) -> Block | None:
@@ -213,7 +146,7 @@ class RecordFile:
 
         A block can be empty: damage was passed, and reading goes on behind it.
         """
-        if self._descriptor is None or self._tried_size == self.size:
+        if not self.is_open or self._tried_size == self.size:
             return None
         if self._in_damage:
             return self._pass_damage()
@@ -222,35 +155,20 @@ class RecordFile:
     def read_at(self, offset: int) -> bytes | None:
         """The payload that starts at an offset, or None if it is no longer there."""
         if offset in self._recovered:
-            return proven_payload(self._bytes_at(offset, self._recovered[offset] + FOOTER_SIZE))
-        header = self._bytes_at(offset - HEADER.size, HEADER.size)
+            return proven_payload(self.bytes_at(offset, self._recovered[offset] + FOOTER_SIZE))
+        header = self.bytes_at(offset - HEADER.size, HEADER.size)
         if len(header) < HEADER.size:
             return None
         length, length_crc = HEADER.unpack(header)
         if length >= MAX_PAYLOAD or masked(crc32c(header[:8])) != length_crc:
             return None
-        return proven_payload(self._bytes_at(offset, length + FOOTER_SIZE))
-
-    def _bytes_at(self, offset: int, count: int) -> bytes:
-        """The bytes at an offset, fewer than asked for where the file ends or fails."""
-        pieces = []
-        try:
-            while count > 0 and self._descriptor is not None:
-                piece = os.pread(self._descriptor, count, offset)
-                if not piece:
-                    break
-                pieces.append(piece)
-                offset += len(piece)
-                count -= len(piece)
-        except OSError as error:
-            self._give_up(error)
-        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+        return proven_payload(self.bytes_at(offset, length + FOOTER_SIZE))
 
     def _read_on(self, limit: int) -> Block | None:
         available = self.size - self.position
         wanted = min(limit, self._slice)
         while True:
-            buffer = self._bytes_at(self.position, min(wanted, available))
+            buffer = self.bytes_at(self.position, min(wanted, available))
             at_end = len(buffer) < wanted or wanted >= available
             if self.state is FileState.UNREADABLE:
                 return None
@@ -306,7 +224,7 @@ class RecordFile:
             losses = tuple(Loss(row, 1) for row in (bad - np.arange(len(bad))).tolist())
             starts, lengths = starts[good], lengths[good]
         self.position = base + stop
-        self._tail = buffer[max(0, stop - TAIL_SIZE) : stop] or self._tail
+        self.remember(buffer, base, stop)
         return Block(_padded(buffer, stop), base, starts, lengths, losses)
 
     # ------------------------------------------------------------------ passing damage
@@ -332,14 +250,14 @@ class RecordFile:
         """
         start, following = self.position, self._next_header(self.position + 1)
         end = self.size if following is None else following
-        frame = self._bytes_at(start, min(end - start, MAX_RECOVERED))
+        frame = self.bytes_at(start, min(end - start, MAX_RECOVERED))
         payload = proven_payload(frame[HEADER.size :]) if len(frame) == end - start else None
         if following is None and payload is None:
             self._tried_size = self.size
             return None
         self._in_damage = False
         self.position = end
-        self._tail = frame[-TAIL_SIZE:]
+        self.remember(frame, start, len(frame))
         if payload is not None:
             self._recovered[start + HEADER.size] = len(payload)
             place, length = np.array([HEADER.size]), np.array([len(payload)])
@@ -355,7 +273,7 @@ class RecordFile:
         cut_off = None
         step = FIRST_SEARCH_STEP
         while self.size - searched >= HEADER.size:
-            buffer = self._bytes_at(searched, min(step, self.size - searched))
+            buffer = self.bytes_at(searched, min(step, self.size - searched))
             for place in plausible_headers(buffer):
                 if self.read_at(searched + place + HEADER.size) is not None:
                     return searched + place
@@ -369,27 +287,5 @@ class RecordFile:
         return cut_off
 
 
-def proven_payload(data: bytes) -> bytes | None:
-    """A payload that is followed by its own checksum, without it; None if it is not."""
-    payload, footer = data[:-FOOTER_SIZE], data[-FOOTER_SIZE:]
-    matches = len(footer) == FOOTER_SIZE and masked(crc32c(payload)) == int.from_bytes(
-        footer, "little"
-    )
-    return payload if matches else None
-
-
 def _padded(buffer: bytes, end: int) -> bytes:
     return buffer if len(buffer) - end >= PADDING else buffer + bytes(PADDING)
-
-
-def plausible_headers(buffer: bytes) -> list[int]:
-    """Where in a buffer a length stands that is followed by its own checksum."""
-    count = len(buffer) - HEADER.size + 1
-    if count <= 0:
-        return []
-    lengths: npt.NDArray[Any] = np.ndarray((count,), "<u8", buffer, strides=(1,))
-    checksums: npt.NDArray[Any] = np.ndarray((count,), "<u4", buffer, 8, strides=(1,))
-    places = np.flatnonzero((lengths > 0) & (lengths < MAX_PAYLOAD))
-    holds = masked_length_crcs(lengths[places]) == checksums[places]
-    found: list[int] = places[holds].tolist()
-    return found
