@@ -27,7 +27,7 @@ FIRST_BAD_KEYS = {
 }
 RUN_KEYS = {
     *("run_id", "directory", "tensorflow_version", "file_version", "started", "hosts"),
-    *("counts", "tensor_debug_modes", "alerts", "first_bad", "damage"),
+    *("verdict", "counts", "tensor_debug_modes", "alerts", "first_bad", "damage"),
 }
 COUNT_KEYS = {
     *("source_files", "stack_frames", "graphs", "graph_ops", "devices"),
@@ -223,7 +223,7 @@ def test_without_a_graphs_file_the_rest_is_told(
     assert run["damage"]["missing_files"] == [graphs.name]
     assert run["damage"]["open_references"] > 0
     assert run["counts"] == whole["counts"] | {"graphs": 0, "graph_ops": 0, "devices": 0}
-    assert f"missing: {graphs.name}" in text(logdir)
+    assert f"missing or unreadable: {graphs.name}" in text(logdir)
 
 
 def test_a_parent_folder_tells_its_runs_apart(
@@ -258,8 +258,8 @@ def test_the_text_names_the_guilty_line(library: Library, text: Callable[[Path],
     [
         ("healthy", "CLEAN: no NaN or Inf"),
         ("no_tensor", "NOT JUDGED: this mode does not record NaN or Inf"),
-        ("circular", "NOTHING TO JUDGE YET"),
-        ("curt_health", "CURT_HEALTH does not tell which"),
+        ("circular", "NOTHING TO JUDGE: no tensor is on disk"),
+        ("curt_health", "this mode does not tell which"),
         ("two_runs", "BAD: "),
         ("keras_fit", "keras_models.py:"),
     ],

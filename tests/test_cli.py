@@ -136,7 +136,17 @@ def test_a_path_that_does_not_exist(tmp_path: Path) -> None:
 def test_a_file_instead_of_a_directory(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text("x")
-    assert "not a directory" in sentence(command("check", path))
+    assert "is a file; give the directory" in sentence(command("check", path))
+
+
+@pytest.mark.parametrize("word", ["run", "report", "doctor"])
+def test_a_command_that_is_planned_says_that_it_is_not_there(word: str) -> None:
+    assert f"`tfdbg-tui {word}` is not there yet" in sentence(command(word, "train.py"))
+
+
+def test_a_word_that_is_nothing_is_named(tmp_path: Path) -> None:
+    assert "neither a directory nor a command" in sentence(command("chek", tmp_path))
+    assert "app is not there yet" in sentence(command(tmp_path))
 
 
 def test_an_empty_directory(tmp_path: Path) -> None:
@@ -176,6 +186,7 @@ def test_files_without_permission(
     captured = capsys.readouterr()
     assert captured.out == ""
     assert "cannot be read (permission denied)" in captured.err
+    assert captured.err.count("\n") == 1
 
 
 @pytest.mark.parametrize(

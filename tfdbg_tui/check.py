@@ -1,4 +1,4 @@
-"""The verdict on a logdir: as a value, as JSON and as a text to paste into a chat.
+"""The verdict on a logdir, as a value that `check --json` prints.
 
 Knows the data engine only; neither Textual nor TensorFlow is imported.
 """
@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, cast
 
+from tfdbg_tui.data.growing_file import FileState
 from tfdbg_tui.data.health import Bad, Health
 from tfdbg_tui.data.traces import TraceStore
-from tfdbg_tui.sanitise import sanitise
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.alerts import Alert
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.sources import Location
 
 Json = dict[str, Any]
+
+BAD, CLEAN, INCOMPLETE, NOT_JUDGED = "bad", "clean", "incomplete", "not_judged"
+"""The verdicts. Incomplete: nothing bad in what could be read, and not all could be read."""
 
 HEALTH_MODES = {"CURT_HEALTH", "CONCISE_HEALTH", "FULL_HEALTH", "FULL_TENSOR"}
 """Modes that tell whether a tensor holds ∞ or NaN."""
@@ -35,19 +38,37 @@ def run_verdict(run: Run) -> Json:
     """The verdict on one run."""
     view = run.view
     first = view.alerts.first()
+    counts, modes = run.counts(), run.mode_names()
+    events = counts["executions"] + counts["graph_executions"]
+    if first is not None:
+        verdict = BAD
+    elif events_are_incomplete(run):
+        verdict = INCOMPLETE
+    else:
+        verdict = CLEAN if events and HEALTH_MODES.intersection(modes) else NOT_JUDGED
     return {
+        "verdict": verdict,
         "run_id": run.run_id,
         "directory": str(run.directory),
         "tensorflow_version": run.tensorflow_version,
         "file_version": run.file_version,
         "started": finite(run.started),
         "hosts": list(run.host_names),
-        "counts": run.counts(),
-        "tensor_debug_modes": list(run.mode_names()),
+        "counts": counts,
+        "tensor_debug_modes": list(modes),
         "alerts": {"inf_nan": len(view.alerts)},
         "first_bad": None if first is None else bad_tensor(view, first),
         "damage": damage(run),
     }
+
+
+def events_are_incomplete(run: Run) -> bool:
+    """Whether damage may have swallowed events; a cut tail is normal and does not count."""
+    files = [store.file for host in run.hosts for store in (host.executions, host.traces)]
+    return any(
+        file.corrupt_records or file.state in (FileState.ABSENT, FileState.UNREADABLE)
+        for file in files
+    )
 
 
 def bad_tensor(view: RunView, alert: Alert) -> Json:
@@ -148,112 +169,3 @@ def fails(run: Run, fail_on: str) -> bool:
         for host in run.hosts
         for store in (host.traces, host.executions)
     )
-
-
-# ---------------------------------------------------------------------- as text
-
-
-def as_text(report: Json) -> str:
-    """The verdict for people."""
-    paragraphs = [_run_text(run, report["logdir"]) for run in report["runs"]]
-    return "\n\n".join(paragraphs) + "\n"
-
-
-def _run_text(run: Json, logdir: str) -> str:
-    counts, modes = run["counts"], run["tensor_debug_modes"]
-    heading = " · ".join(
-        [
-            f"run {sanitise(run['run_id'] or 'without an id')}",
-            f"TensorFlow {sanitise(run['tensorflow_version'] or '?')}",
-            ", ".join(modes) or "no mode known yet",
-            _plural(len(run["hosts"]), "host"),
-        ]
-    )
-    below = [] if run["directory"] == logdir else [f"  in {sanitise(run['directory'])}"]
-    lines = [
-        heading,
-        *below,
-        f"  {_plural(counts['executions'], 'execution')}, "
-        f"{_plural(counts['graph_executions'], 'graph tensor')}, "
-        f"{_plural(counts['graphs'], 'graph')} with {_plural(counts['graph_ops'], 'op')}",
-    ]
-    lines += _judgement(run)
-    lines += _damage_text(run["damage"])
-    return "\n".join(lines)
-
-
-def _judgement(run: Json) -> list[str]:
-    bad = run["first_bad"]
-    if bad is not None:
-        total = run["alerts"]["inf_nan"]
-        return [f"  BAD: {_plural(total, 'tensor')} with NaN or Inf. The first:", *_bad_text(bad)]
-    counts = run["counts"]
-    if not counts["executions"] and not counts["graph_executions"]:
-        return [
-            "  NOTHING TO JUDGE YET: no tensor is on disk. With the default circular buffer "
-            "nothing is written before the",
-            "  program ends; record with circular_buffer_size=-1 to see it live.",
-        ]
-    if not HEALTH_MODES.intersection(run["tensor_debug_modes"]):
-        return [
-            "  NOT JUDGED: this mode does not record NaN or Inf. Record with "
-            'tensor_debug_mode="FULL_HEALTH".'
-        ]
-    return ["  CLEAN: no NaN or Inf in any recorded tensor."]
-
-
-def _bad_text(bad: Json) -> list[str]:
-    number = f"#{bad['index']}"
-    if bad["source"] == "execution":
-        where = f"eager execution {number}"
-    else:
-        where = f"graph tensor {number} in {_function_text(bad)}"
-    op = f" ({sanitise(bad['op_type'])})" if bad["op_type"] else ""
-    lines = [f"    {sanitise(bad['tensor'])}{op}, {where}", f"    {_numbers_text(bad)}"]
-    location = bad["location"]
-    if location is None:
-        lines.append("    line unknown: no frame of your own code is recorded for it")
-    else:
-        place = f"{sanitise(location['file'])}:{location['line']}"
-        lines.append(f"    {place} in {sanitise(location['function'])}")
-        lines.append(f"      {sanitise(location['code'] or '(source not recorded)')}")
-    return lines
-
-
-def _function_text(bad: Json) -> str:
-    if bad["function"] is None:
-        return "a graph that is not on disk yet" if bad["op_type"] is None else "the default graph"
-    function = f"function {sanitise(bad['function'])}"
-    inner = bad["graph"] not in (None, bad["function"])
-    return f"{sanitise(bad['graph'])}, inside {function}" if inner else function
-
-
-def _numbers_text(bad: Json) -> str:
-    counted = [
-        f"{word} {bad[name]:,}"
-        for name, word in (("nan", "NaN"), ("neg_inf", "-Inf"), ("pos_inf", "+Inf"))
-        if bad[name]
-    ]
-    if not counted:
-        return "NaN or Inf; CURT_HEALTH does not tell which or how many"
-    of = f" of {_plural(bad['size'], 'element')}" if bad["size"] is not None else ""
-    shape = f", {bad['dtype']} {bad['rank']}-D" if bad["dtype"] is not None else ""
-    return ", ".join(counted) + of + shape
-
-
-def _damage_text(found: Json) -> list[str]:
-    facts = []
-    if found["corrupt_records"]:
-        facts.append(_plural(found["corrupt_records"], "damaged record") + " skipped")
-    if found["cut_bytes"]:
-        facts.append(_plural(found["cut_bytes"], "byte") + " of unfinished records at the end")
-    if found["missing_files"]:
-        facts.append("missing: " + ", ".join(sanitise(name) for name in found["missing_files"]))
-    if found["open_references"]:
-        references = _plural(found["open_references"], "reference")
-        facts.append(f"{references} to something that is not on disk (yet)")
-    return [f"  note: {fact}" for fact in facts]
-
-
-def _plural(count: int, word: str) -> str:
-    return f"{count:,} {word}{'' if count == 1 else 's'}"

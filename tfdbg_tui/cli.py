@@ -32,9 +32,11 @@ hold several runs, or be a parent of run folders. The full-screen app,
 """
 
 DEMO_TEXT = """\
-The demo is not there yet: it will replay a recorded training run in the full-screen app.
+The demo is not there yet: it will replay a recorded training run in the
+full-screen app.
 
-What works today is the verdict on a recording. Record a program by adding one line to it:
+What works today is the verdict on a recording. Record a program by adding one
+call to it, before it builds anything:
 
   tf.debugging.experimental.enable_dump_debug_info(
       "/tmp/logdir", tensor_debug_mode="FULL_HEALTH", circular_buffer_size=-1)
@@ -43,6 +45,10 @@ and ask, while it runs or afterwards:
 
   tfdbg-tui check /tmp/logdir
 """
+
+COMMANDS = ("check", "demo")
+COMING = ("run", "report", "doctor")
+"""Commands that are planned: whoever tries one is told so."""
 
 
 class CannotReadError(Exception):
@@ -61,8 +67,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # recorded names may not fit its encoding
             stream.reconfigure(errors="backslashreplace")
-    options = _parser().parse_args(_with_command(sys.argv[1:] if arguments is None else arguments))
+    words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     try:
+        if words[0] not in COMMANDS and not words[0].startswith("-"):
+            raise CannotReadError(_without_command(words[0]))
+        options = _parser().parse_args(words)
         outcome: Outcome = options.command(options)
     except CannotReadError as error:
         _complain(str(error))
@@ -89,12 +98,14 @@ def _complain(sentence: str) -> None:
         sys.stderr.write(f"tfdbg-tui: {sanitise(sentence)}\n")
 
 
-def _with_command(arguments: Sequence[str]) -> list[str]:
-    """Name the command that a bare LOGDIR stands for."""
-    commands = ("check", "demo", "view")
-    first = arguments[0] if arguments else "--help"
-    bare = not first.startswith("-") and first not in commands
-    return ["view", *arguments] if bare else list(arguments) or ["--help"]
+def _without_command(word: str) -> str:
+    """What to say to someone who gave something else than a command."""
+    check_it = f"`tfdbg-tui check {word}` gives the verdict on it"
+    if word in COMING:
+        return f"`tfdbg-tui {word}` is not there yet; `tfdbg-tui check LOGDIR` is."
+    if os.path.isdir(word):  # noqa: PTH112 - an empty word is no path
+        return f"the full-screen app is not there yet; {check_it}."
+    return f"{word} is neither a directory nor a command; see `tfdbg-tui --help`."
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -125,21 +136,11 @@ def _parser() -> argparse.ArgumentParser:
     demo = commands.add_parser("demo", help="a recorded run, replayed (not there yet)")
     demo.set_defaults(command=_demo)
 
-    view = commands.add_parser("view")
-    view.add_argument("logdir", metavar="LOGDIR")
-    view.set_defaults(command=_view)
     return parser
 
 
 def _demo(options: argparse.Namespace) -> Outcome:
     return Outcome(CLEAN, DEMO_TEXT)
-
-
-def _view(options: argparse.Namespace) -> Outcome:
-    raise CannotReadError(
-        "the full-screen app is not there yet; "
-        f"`tfdbg-tui check {options.logdir}` gives the verdict on a recording."
-    )
 
 
 def _check(options: argparse.Namespace) -> Outcome:
@@ -152,11 +153,21 @@ def _check(options: argparse.Namespace) -> Outcome:
     logdir = Logdir(options.logdir)
     logdir.load()
     runs = _chosen_runs(logdir, options.run_id)
+    unread = _unread(runs)
+    if unread and not any(sum(run.counts().values()) for run in runs):
+        raise CannotReadError(unread[0])
     report = check.verdict(logdir, runs)
-    failed = any(check.fails(run, options.fail_on) for run in runs)
-    return Outcome(
-        BAD if failed else CLEAN, _as_json(report) if options.json else check.as_text(report)
-    )
+    if options.json:
+        text = _as_json(report)
+    else:
+        from tfdbg_tui import check_text
+
+        text = check_text.as_text(report)
+    for sentence in unread:
+        _complain(sentence)
+    if any(check.fails(run, options.fail_on) for run in runs):
+        return Outcome(BAD, text)
+    return Outcome(CANNOT_READ if unread else CLEAN, text)
 
 
 def _as_json(report: dict[str, Any]) -> str:
@@ -181,9 +192,11 @@ def _chosen_runs(logdir: Logdir, wanted: str | None) -> tuple[Run, ...]:
     path = logdir.path
     if not os.path.lexists(path):
         raise CannotReadError(f"{path} does not exist; give the directory the program records to.")
+    if path.is_file():
+        raise CannotReadError(f"{path} is a file; give the directory it is in.")
     if path in logdir.unreadable:
         reason = logdir.unreadable[path].lower()
-        raise CannotReadError(f"{path} cannot be listed ({reason}); check the path and its rights.")
+        raise CannotReadError(f"{path} cannot be listed ({reason}); check its rights.")
     runs = logdir.runs
     if not runs:
         raise CannotReadError(
@@ -194,18 +207,21 @@ def _chosen_runs(logdir: Logdir, wanted: str | None) -> tuple[Run, ...]:
         runs = tuple(run for run in runs if run.key.startswith(wanted))
         if not runs:
             known = ", ".join(run.key for run in logdir.runs)
-            raise CannotReadError(f"no run {wanted} in {path}; there is {known}.")
-    _mention_unreadable(runs)
+            raise CannotReadError(f"{path} has no run {wanted}, only {known}.")
     return runs
 
 
-def _mention_unreadable(runs: tuple[Run, ...]) -> None:
-    """Say which files the verdict is without; give up if it would be without all."""
-    hosts = [host for run in runs for host in run.hosts]
-    blocked = [file for host in hosts for file in host.damage().unreadable_files]
-    nothing_read = not any(file.size for host in hosts for file in host.files())
-    for name, reason in blocked:
-        sentence = f"{name} cannot be read ({reason.lower()}); check its rights."
-        if nothing_read:
-            raise CannotReadError(sentence)
-        _complain(sentence)
+def _unread(runs: tuple[Run, ...]) -> list[str]:
+    """A sentence for each file that the system denies, and for each run without one record."""
+    sentences = []
+    for run in runs:
+        for host in run.hosts:
+            damage = host.damage()
+            for name, reason in damage.unreadable_files:
+                sentences.append(f"{host.directory / name} cannot be read ({reason.lower()}).")
+        if not run.run_id and not any(run.counts().values()):
+            sentences.append(
+                f"{run.directory / run.key}.* hold no record that can be read; "
+                "record again if the program has ended."
+            )
+    return sentences

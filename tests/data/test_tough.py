@@ -26,7 +26,7 @@ from tests.data.damage import (
 from tests.data.reading import assert_consistent, drain, hosts_of, load, verdict_json
 from tests.recordings.fabricate import HEADER, frame, split
 from tests.recordings.reference import SUFFIXES
-from tfdbg_tui import check
+from tfdbg_tui import check, check_text
 from tfdbg_tui.data.logdir import Logdir
 
 if TYPE_CHECKING:
@@ -313,7 +313,7 @@ def test_names_that_are_no_text_are_shown_with_replacements(tmp_path: Path) -> N
     shown, first = name.decode("utf-8", "replace"), report["runs"][0]["first_bad"]
     assert (first["tensor"], first["op_type"]) == (f"{shown}:0", shown)
     assert first["location"]["code"] == shown.strip()
-    assert "\x1b" not in check.as_text(report)
+    assert "\x1b" not in check_text.as_text(report)
 
 
 @pytest.mark.parametrize("damaged", [False, True])

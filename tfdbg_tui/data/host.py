@@ -13,29 +13,29 @@ from tfdbg_tui.data.tfrecord import BLOCK_SIZE, Block, RecordFile
 from tfdbg_tui.data.traces import TraceSite, TraceStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 
 class Store(Protocol):
     """What every reader of one file offers."""
 
-    @property
-    def file(self) -> RecordFile:
-        """The file it reads."""
+    file: RecordFile
+
+    def __init__(self, file: RecordFile) -> None: ...
 
     def extend(self, block: Block) -> None:
         """Take in more records."""
 
 
-# Small files first: events are worth more once the things they name are there.
-STORES: dict[str, Callable[[RecordFile], Store]] = {
-    "metadata": Metadata,
-    "source_files": SourceFiles,
-    "stack_frames": StackFrames,
-    "graphs": Graphs,
-    "execution": ExecutionStore,
-    "graph_execution_traces": TraceStore,
+# The suffix of each file and the attribute of Host that reads it. Small files first: events are
+# worth more once the things they name are there.
+STORES = {
+    "metadata": "metadata",
+    "source_files": "sources",
+    "stack_frames": "frames",
+    "graphs": "graphs",
+    "execution": "executions",
+    "graph_execution_traces": "traces",
 }
 
 
@@ -61,44 +61,19 @@ class Host:
         """The part of the file names that the six have in common."""
         self.name = name
         self.restarted_files = 0
-        self._stores = {suffix: make(self._file(suffix)) for suffix, make in STORES.items()}
+        self.metadata = Metadata(self._file("metadata"))
+        self.sources = SourceFiles(self._file("source_files"))
+        self.frames = StackFrames(self._file("stack_frames"))
+        self.graphs = Graphs(self._file("graphs"))
+        self.executions = ExecutionStore(self._file("execution"))
+        self.traces = TraceStore(self._file("graph_execution_traces"))
 
     def _file(self, suffix: str) -> RecordFile:
         return RecordFile(self.directory / f"{self.prefix}.{suffix}")
 
-    @property
-    def metadata(self) -> Metadata:
-        """Which run this is."""
-        return self._stores["metadata"]  # type: ignore[return-value]
-
-    @property
-    def sources(self) -> SourceFiles:
-        """The recorded source files."""
-        return self._stores["source_files"]  # type: ignore[return-value]
-
-    @property
-    def frames(self) -> StackFrames:
-        """The recorded stack frames."""
-        return self._stores["stack_frames"]  # type: ignore[return-value]
-
-    @property
-    def graphs(self) -> Graphs:
-        """The recorded graphs, ops and devices."""
-        return self._stores["graphs"]  # type: ignore[return-value]
-
-    @property
-    def executions(self) -> ExecutionStore:
-        """The eager ops and function calls."""
-        return self._stores["execution"]  # type: ignore[return-value]
-
-    @property
-    def traces(self) -> TraceStore:
-        """The tensors computed inside graphs."""
-        return self._stores["graph_execution_traces"]  # type: ignore[return-value]
-
     def files(self) -> list[RecordFile]:
         """The six files, there or not."""
-        return [store.file for store in self._stores.values()]
+        return [getattr(self, attribute).file for attribute in STORES.values()]
 
     def refresh(self, limit: int = BLOCK_SIZE) -> bool:
         """Read the next slice of every file; False when nothing new was there to read.
@@ -107,11 +82,13 @@ class Host:
         that hold the old one keep what they have.
         """
         progressed = False
-        for suffix, store in list(self._stores.items()):
+        for suffix, attribute in STORES.items():
+            store: Store = getattr(self, attribute)
             if store.file.look() is FileState.REPLACED:
                 self.restarted_files += 1
-                store = self._stores[suffix] = STORES[suffix](self._file(suffix))
+                store = type(store)(self._file(suffix))
                 store.file.look()
+                setattr(self, attribute, store)
                 progressed = True
             block = store.file.read(limit)
             if block is not None:

@@ -1,0 +1,130 @@
+"""The verdict on a logdir as a text to paste into a chat: short lines, nothing hostile in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfdbg_tui import check
+from tfdbg_tui.sanitise import sanitise
+
+Json = dict[str, Any]
+
+
+def as_text(report: Json) -> str:
+    """The verdict for people, from what `check.verdict` tells machines."""
+    paragraphs = ["\n".join(_run_lines(run, report["logdir"])) for run in report["runs"]]
+    return "\n\n".join(paragraphs) + "\n"
+
+
+def _run_lines(run: Json, logdir: str) -> list[str]:
+    heading = [
+        f"run {sanitise(run['run_id'] or 'without an id')}",
+        f"TensorFlow {sanitise(run['tensorflow_version'] or '?')}",
+        ", ".join(run["tensor_debug_modes"]) or "no mode known yet",
+        _plural(len(run["hosts"]), "host"),
+    ]
+    return [
+        " · ".join(heading),
+        *([] if run["directory"] == logdir else [f"  in {sanitise(run['directory'])}"]),
+        f"  {_counts(run['counts'])}",
+        *(f"  {line}" for line in _judgement(run)),
+        *(f"  note: {fact}" for fact in _damage_facts(run["damage"])),
+    ]
+
+
+def _counts(counts: Json) -> str:
+    parts = [
+        _plural(counts["executions"], "execution"),
+        _plural(counts["graph_executions"], "graph tensor"),
+    ]
+    if counts["graphs"]:
+        graphs, ops = _plural(counts["graphs"], "graph"), _plural(counts["graph_ops"], "op")
+        parts.append(f"{graphs} with {ops}")
+    return ", ".join(parts)
+
+
+def _judgement(run: Json) -> list[str]:
+    no_events = not (run["counts"]["executions"] or run["counts"]["graph_executions"])
+    if run["verdict"] == check.BAD:
+        return _bad_lines(run)
+    if run["verdict"] == check.INCOMPLETE:
+        found = "no tensor could be read" if no_events else "no NaN or Inf in what could be read"
+        return [f"INCOMPLETE: {found}; the files are damaged or missing."]
+    if run["verdict"] == check.CLEAN:
+        return ["CLEAN: no NaN or Inf in any recorded tensor."]
+    if no_events:
+        return [
+            "NOTHING TO JUDGE: no tensor is on disk. With TensorFlow's default circular",
+            "buffer none is before the program ends, and a killed program loses them;",
+            "record with circular_buffer_size=-1.",
+        ]
+    return [
+        "NOT JUDGED: this mode does not record NaN or Inf.",
+        'Record with tensor_debug_mode="FULL_HEALTH".',
+    ]
+
+
+def _bad_lines(run: Json) -> list[str]:
+    bad, damage = run["first_bad"], run["damage"]
+    lost = damage["corrupt_records"] or damage["missing_files"]
+    which = "The first that could be read" if lost else "The first"
+    op = f" ({sanitise(bad['op_type'])})" if bad["op_type"] else ""
+    lines = [
+        f"BAD: {_plural(run['alerts']['inf_nan'], 'tensor')} with NaN or Inf. {which}:",
+        f"  {sanitise(bad['tensor'])}{op}",
+        *(f"  {line}" for line in _place(bad)),
+        f"  {_numbers(bad)}",
+    ]
+    location = bad["location"]
+    if location is None:
+        missing = damage["open_references"] or damage["missing_files"] or damage["corrupt_records"]
+        reason = "its stack is not all on disk" if missing else "no frame of your own code is in it"
+        return [*lines, f"  line not known: {reason}"]
+    return [
+        *lines,
+        f"  {sanitise(location['file'])}:{location['line']} in {sanitise(location['function'])}",
+        f"    {sanitise(location['code'] or '(source not recorded)')}",
+    ]
+
+
+def _place(bad: Json) -> list[str]:
+    if bad["source"] == "execution":
+        return [f"eager execution #{bad['index']}"]
+    tensor = f"graph tensor #{bad['index']}"
+    if bad["function"] is None:
+        graph = "the default graph" if bad["op_type"] else "a graph that is not on disk"
+        return [f"{tensor} in {graph}"]
+    function = f"function {sanitise(bad['function'])}"
+    if bad["graph"] in (None, bad["function"]):
+        return [f"{tensor} in {function}"]
+    return [f"{tensor} in {sanitise(bad['graph'])}", f"inside {function}"]
+
+
+def _numbers(bad: Json) -> str:
+    counted = [
+        f"{word} {bad[name]:,}"
+        for name, word in (("nan", "NaN"), ("neg_inf", "-Inf"), ("pos_inf", "+Inf"))
+        if bad[name]
+    ]
+    if not counted:
+        return "NaN or Inf; this mode does not tell which or how many"
+    of = f" of {_plural(bad['size'], 'element')}" if bad["size"] is not None else ""
+    kind = f", {bad['dtype']} {bad['rank']}-D" if bad["dtype"] is not None else ""
+    return ", ".join(counted) + of + kind
+
+
+def _damage_facts(damage: Json) -> list[str]:
+    facts = [f"missing or unreadable: {sanitise(name)}" for name in damage["missing_files"]]
+    if damage["corrupt_records"]:
+        facts.append(f"damaged in {_plural(damage['corrupt_records'], 'place')}")
+    if damage["cut_bytes"]:
+        unfinished = _plural(damage["cut_bytes"], "byte")
+        facts.append(f"{unfinished} of unfinished records at the end, normal while it runs")
+    if damage["open_references"]:
+        references = _plural(damage["open_references"], "reference")
+        facts.append(f"{references} to what is not on disk, normal while it runs")
+    return facts
+
+
+def _plural(count: int, word: str) -> str:
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
