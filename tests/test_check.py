@@ -277,3 +277,23 @@ def test_the_command_prints_what_the_function_returns(
     line = [sys.executable, "-m", "tfdbg_tui", "check", "--json", str(logdir)]
     done = subprocess.run(line, capture_output=True, text=True, check=False)
     assert strict(done.stdout) == report(logdir)
+
+
+def test_the_readme_shows_the_json_as_it_is(
+    library: Library, report: Callable[[Path], Json]
+) -> None:
+    readme = (Path(__file__).parent.parent / "README.md").read_text()
+    shown = strict(readme.partition("```json\n")[2].partition("```")[0])
+    printed = report(library.path("full_health"))
+    assert shape_of(shown) == shape_of(printed)
+
+
+def shape_of(value: object) -> object:
+    """The keys of nested objects, without their values."""
+    if isinstance(value, dict):
+        return {key: shape_of(inner) for key, inner in value.items()}
+    return (
+        [shape_of(inner) for inner in value if isinstance(inner, dict)]
+        if (isinstance(value, list))
+        else None
+    )

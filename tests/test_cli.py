@@ -262,3 +262,17 @@ def test_output_fits_any_encoding(library: Library, encoding: str) -> None:
     done = command("check", library.path("full_health"), env=environment, encoding=encoding)
     assert (done.returncode, done.stderr) == (BAD, "")
     assert "training.py:29 in loss" in done.stdout
+
+
+def test_a_long_load_shows_its_progress_at_a_terminal_only(
+    library: Library, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tfdbg_tui.cli.PATIENCE", -1.0)
+    logdir = str(library.path("full_health"))
+    assert main(["check", logdir]) == BAD
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert main(["check", logdir]) == BAD
+    shown = capsys.readouterr().err
+    assert "100%" in shown
+    assert shown.endswith("\r\x1b[K")

@@ -7,6 +7,7 @@ import contextlib
 import io
 import os
 import sys
+import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfdbg_tui import __version__
@@ -45,6 +46,9 @@ and ask, while it runs or afterwards:
 
   tfdbg-tui check /tmp/logdir
 """
+
+PATIENCE = 1.0
+"""Seconds of loading after which progress is shown."""
 
 COMMANDS = ("check", "demo")
 COMING = ("run", "report", "doctor")
@@ -151,7 +155,7 @@ def _check(options: argparse.Namespace) -> Outcome:
         raise CannotReadError("LOGDIR is empty; give the directory the program records to.")
     _allow_many_files()
     logdir = Logdir(options.logdir)
-    logdir.load()
+    _load(logdir)
     runs = _chosen_runs(logdir, options.run_id)
     unread = _unread(runs)
     if unread and not any(sum(run.counts().values()) for run in runs):
@@ -174,6 +178,22 @@ def _as_json(report: dict[str, Any]) -> str:
     import json
 
     return json.dumps(report) + "\n"
+
+
+def _load(logdir: Logdir) -> None:
+    """Read all that is there; whoever waits for long at a terminal sees how far it is."""
+    to_terminal = sys.stderr is not None and sys.stderr.isatty()
+    patience_ends = time.monotonic() + PATIENCE
+    told = False
+    logdir.scan()
+    while logdir.refresh():
+        if to_terminal and time.monotonic() > patience_ends:
+            read, total = logdir.progress()
+            sys.stderr.write(f"\rreading {total / 1e6:,.0f} MB: {read / max(total, 1):.0%} ")
+            sys.stderr.flush()
+            told = True
+    if told:
+        sys.stderr.write("\r\x1b[K")
 
 
 def _allow_many_files() -> None:

@@ -66,6 +66,11 @@ class Logdir:
         self._group()
         return any(progressed)
 
+    def progress(self) -> tuple[int, int]:
+        """Bytes read so far, and bytes on disk when last looked at."""
+        files = [file for host in tuple(self._hosts.values()) for file in host.files()]
+        return sum(file.position for file in files), sum(file.size for file in files)
+
     def load(self) -> None:
         """Read all that is there now."""
         self.scan()
