@@ -151,7 +151,8 @@ def _layout(payload: bytes, mode: int) -> Layout:
         elif field.number == EXECUTION and field.wire_type == DELIMITED:
             for inner in fields(payload, field.start, field.end):
                 if inner.number in (INPUT_IDS, OUTPUT_IDS):
-                    variable.append((inner.start, inner.end))
+                    if inner.wire_type == DELIMITED:  # a varint could end elsewhere
+                        variable.append((inner.start, inner.end))
                     first = inner.number == OUTPUT_IDS and output_ids == (0, 0)
                     if first and inner.wire_type in (DELIMITED, VARINT):
                         output_ids = (inner.start, inner.end)

@@ -62,7 +62,8 @@ def locate(payload: bytes, message: Field, mode: int) -> tuple[TensorSpan, list[
             dtype = field.value
         elif field.number >= FIRST_VALUE_FIELD:
             values.append(field)
-    variable = [(field.start, field.end) for field in values]
+    # A varint is not variable: with other bytes it could end elsewhere.
+    variable = [(field.start, field.end) for field in values if field.wire_type != VARINT]
     return _judged(mode, dtype, values), variable
 
 
