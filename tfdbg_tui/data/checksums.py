@@ -146,7 +146,7 @@ class FrameVerifier:
     def __init__(self) -> None:
         self._seen: Counter[int] = Counter()
         # For each length up to the limit, the number of its tables or -1.
-        self._numbers = np.full(MAX_TABLED_LENGTH + 1, -1)
+        self._numbers = np.full(MAX_TABLED_LENGTH + 1, -1, np.int16)
         self._tables = np.empty(0, np.int64)
         self._constants = np.empty(0, np.int64)
 
@@ -193,15 +193,13 @@ class FrameVerifier:
     def _table_numbers(self, lengths: Column) -> Column:
         """Which tables serve each record, -1 for those without."""
         clipped = np.minimum(lengths, MAX_TABLED_LENGTH)
-        numbers: Column = self._numbers[clipped]
-        without = clipped[numbers < 0]
+        without = clipped[self._numbers[clipped] < 0]
         if len(without) and len(self._constants) < MAX_TABLES:
             self._seen.update(without.tolist())
             for length in set(without.tolist()) - {MAX_TABLED_LENGTH}:
                 if self._seen[length] >= PAYS_OFF:
                     self._add_tables(length)
-            numbers = self._numbers[clipped]
-        return numbers
+        return self._numbers[clipped].astype(np.int64)
 
     def _add_tables(self, length: int) -> None:
         header_crc = crc32c(HEADER.pack(length, masked(crc32c(struct.pack("<Q", length)))))
