@@ -182,16 +182,17 @@ def _as_json(report: dict[str, Any]) -> str:
 
 def _load(logdir: Logdir) -> None:
     """Read all that is there; whoever waits for long at a terminal sees how far it is."""
-    to_terminal = sys.stderr is not None and sys.stderr.isatty()
     patience_ends = time.monotonic() + PATIENCE
     told = False
-    logdir.scan()
-    while logdir.refresh():
-        if to_terminal and time.monotonic() > patience_ends:
-            read, total = logdir.progress()
+
+    def tell(read: int, total: int) -> None:
+        nonlocal told
+        if time.monotonic() > patience_ends:
+            told = True
             sys.stderr.write(f"\rreading {total / 1e6:,.0f} MB: {read / max(total, 1):.0%} ")
             sys.stderr.flush()
-            told = True
+
+    logdir.load(tell if sys.stderr is not None and sys.stderr.isatty() else None)
     if told:
         sys.stderr.write("\r\x1b[K")
 

@@ -254,3 +254,28 @@ def test_refresh_reads_no_more_than_its_limit(copy_of: Callable[[str], Path]) ->
             assert file.position - before[file.path] <= max(limit, LONGEST_RECORD)
             before[file.path] = file.position
     assert all(file.cut_bytes == 0 for file in host.files())
+
+
+def test_loading_ends_while_a_program_keeps_writing(
+    copy_of: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = copy_of("full_health")
+    (events,) = path.glob("*.execution")
+    written = events.read_bytes()
+    refresh = Logdir.refresh
+    rounds = 0
+
+    def refresh_and_write(logdir: Logdir, *arguments: int) -> bool:
+        nonlocal rounds
+        rounds += 1
+        assert rounds < 100
+        with events.open("ab") as file:
+            file.write(written)
+        return refresh(logdir, *arguments)
+
+    monkeypatch.setattr(Logdir, "refresh", refresh_and_write)
+    logdir = Logdir(path)
+    logdir.load()
+    (run,) = logdir.runs
+    assert run.counts()["executions"] >= 110
+    assert run.alerts.waiting == 0

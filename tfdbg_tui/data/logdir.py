@@ -12,7 +12,7 @@ from tfdbg_tui.data.run import Run
 from tfdbg_tui.data.tfrecord import BLOCK_SIZE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 FILE_NAME = re.compile(
     rf"(?P<prefix>tfdbg_events\.\d+\.(?P<host>.+))\.(?P<suffix>{'|'.join(STORES)})"
@@ -71,11 +71,20 @@ class Logdir:
         files = [file for host in tuple(self._hosts.values()) for file in host.files()]
         return sum(file.position for file in files), sum(file.size for file in files)
 
-    def load(self) -> None:
-        """Read all that is there now."""
+    def load(self, tell: Callable[[int, int], None] | None = None) -> None:
+        """Read all that is there now, telling bytes read and bytes in all on the way.
+
+        What is written meanwhile is left for later: a busy program would never let it end.
+        """
         self.scan()
-        while self.refresh():
-            pass
+        progressed = self.refresh()
+        _, target = self.progress()
+        while progressed and self.progress()[0] < target:
+            progressed = self.refresh()
+            if tell is not None:
+                tell(*self.progress())
+        for run in self._runs.values():
+            run.settle()
 
     def _group(self) -> None:
         """Put hosts with one run id together; ids become known as metadata is read."""

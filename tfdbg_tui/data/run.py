@@ -55,6 +55,10 @@ class Run:
         self._refresh_alerts(self.hosts, loading=progressed)
         return progressed
 
+    def settle(self) -> None:
+        """Put all alerts that have arrived in order, however many more are to come."""
+        self._refresh_alerts(self.hosts, loading=False)
+
     def _refresh_alerts(self, hosts: tuple[Host, ...], loading: bool) -> None:
         stores = stores_of(hosts)
         alerts = self.alerts

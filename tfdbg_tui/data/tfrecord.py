@@ -120,6 +120,7 @@ class RecordFile(GrowingFile):
         self._damaged = 0
         self._doubtful_tail = False
         self._in_damage = False
+        self._search_from = 0
         self._recovered: dict[int, int] = {}
         """Lengths of the payloads whose headers are damaged, by offset."""
         self._slice = MAX_PAYLOAD
@@ -231,6 +232,7 @@ class RecordFile(GrowingFile):
 
     def _enter_damage(self) -> None:
         self._in_damage = True
+        self._search_from = self.position + 1
         self._tried_size = -1
         self._slice = SLICE_BEHIND_DAMAGE
         self._damaged += 1
@@ -243,48 +245,50 @@ class RecordFile(GrowingFile):
         )
 
     def _pass_damage(self) -> Block | None:
-        """Move the position to the next header that holds; None while there is none.
+        """Move the position to the next whole record; None while there is none.
 
         If the bytes up to there are one record whose header alone is damaged, it is not lost:
         its payload still proves itself by its own checksum.
         """
-        start, following = self.position, self._next_header(self.position + 1)
-        end = self.size if following is None else following
-        frame = self.bytes_at(start, min(end - start, MAX_RECOVERED))
-        payload = proven_payload(frame[HEADER.size :]) if len(frame) == end - start else None
-        if following is None and payload is None:
+        start, following = self.position, self._next_record()
+        if following is None:
             self._tried_size = self.size
             return None
         self._in_damage = False
-        self.position = end
+        self.position = following
+        frame = self.bytes_at(start, min(following - start, MAX_RECOVERED))
         self.remember(frame, start, len(frame))
-        if payload is not None:
-            self._recovered[start + HEADER.size] = len(payload)
-            place, length = np.array([HEADER.size]), np.array([len(payload)])
-            return Block(_padded(frame, len(frame)), start, place, length)
-        none = np.empty(0, np.int64)
-        return Block(b"", start, none, none, (Loss(0, None),))
+        payload = proven_payload(frame[HEADER.size :]) if len(frame) == following - start else None
+        if payload is None:
+            none = np.empty(0, np.int64)
+            return Block(b"", start, none, none, (Loss(0, None),))
+        self._recovered[start + HEADER.size] = len(payload)
+        place, length = np.array([HEADER.size]), np.array([len(payload)])
+        return Block(_padded(frame, len(frame)), start, place, length)
 
-    def _next_header(self, searched: int) -> int | None:
-        """The next header that leads to a whole record, else the first that may once lead to one.
+    def _next_record(self) -> int | None:
+        """Where the next whole record begins, searched in steps that grow: it is usually near.
 
-        The bytes are searched in steps that grow, since the next record is usually near.
+        A header whose record is not whole proves nothing, but may once: the next search begins
+        there.
         """
-        cut_off = None
+        searched = self._search_from
+        unfinished = None
         step = FIRST_SEARCH_STEP
         while self.size - searched >= HEADER.size:
             buffer = self.bytes_at(searched, min(step, self.size - searched))
+            if len(buffer) < HEADER.size:
+                break
             for place in plausible_headers(buffer):
                 if self.read_at(searched + place + HEADER.size) is not None:
                     return searched + place
                 length, _ = HEADER.unpack_from(buffer, place)
-                if cut_off is None and searched + place + FRAME_OVERHEAD + length > self.size:
-                    cut_off = searched + place
-            if len(buffer) < HEADER.size:
-                break
+                if unfinished is None and searched + place + FRAME_OVERHEAD + length > self.size:
+                    unfinished = searched + place
             searched += len(buffer) - HEADER.size + 1
             step = min(2 * step, BLOCK_SIZE)
-        return cut_off
+        self._search_from = searched if unfinished is None else unfinished
+        return None
 
 
 def _padded(buffer: bytes, end: int) -> bytes:
