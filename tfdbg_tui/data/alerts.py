@@ -85,14 +85,14 @@ class AlertLog:
         ranges = list(zip(self._merged, arrived, strict=True))
         rows = np.concatenate([np.arange(*part, dtype=np.uint32) for part in ranges])
         stores = np.repeat(np.arange(len(ranges), dtype=np.uint16), [b - a for a, b in ranges])
-        times = self._times(stores, rows)
-        start = self._first_not_before(times.min())
+        start = self._first_not_before(self._times(stores, rows).min())
         old_stores, old_rows = self._order
         if start < len(old_rows):
-            times = np.append(self._times(old_stores[start:], old_rows[start:]), times)
-            stores = np.append(old_stores[start:], stores)
-            rows = np.append(old_rows[start:], rows)
-        order = np.lexsort((rows, stores, times))
+            stores, rows = _in_order_of_place(
+                np.append(old_stores[start:], stores), np.append(old_rows[start:], rows)
+            )
+        # Stable: equal times stay in the order of place.
+        order = np.argsort(self._times(stores, rows), kind="stable")
         self._order = (
             np.append(old_stores[:start], stores[order]),
             np.append(old_rows[:start], rows[order]),
@@ -121,6 +121,13 @@ class AlertLog:
 def stores_of(hosts: Sequence[Host]) -> list[EventStore[Any]]:
     """The stores of a run in the order in which `Alert` numbers hosts and kinds."""
     return [store for host in hosts for store in (host.traces, host.executions)]
+
+
+def _in_order_of_place(stores: Column, rows: Column) -> tuple[Column, Column]:
+    """Alerts by store, then by row."""
+    places = stores.astype(np.uint64) << np.uint64(32) | rows
+    places.sort()
+    return (places >> np.uint64(32)).astype(stores.dtype), places.astype(rows.dtype)
 
 
 def _same(one: object, other: object) -> bool:
