@@ -50,6 +50,9 @@ and ask, while it runs or afterwards:
 PATIENCE = 1.0
 """Seconds of loading after which progress is shown."""
 
+MOST_FOLDERS = 3
+"""Folders that cannot be searched and are named; a system's root has hundreds."""
+
 COMMANDS = ("check", "demo")
 COMING = ("run", "report", "doctor")
 """Commands that are planned: whoever tries one is told so."""
@@ -218,6 +221,7 @@ def _chosen_runs(logdir: Logdir, wanted: str | None) -> tuple[Run, ...]:
     if path in logdir.unreadable:
         reason = logdir.unreadable[path].lower()
         raise CannotReadError(f"{path} cannot be listed ({reason}); check its rights.")
+    _mention_unsearched(logdir)
     runs = logdir.runs
     if not runs:
         raise CannotReadError(
@@ -232,14 +236,26 @@ def _chosen_runs(logdir: Logdir, wanted: str | None) -> tuple[Run, ...]:
     return runs
 
 
+def _mention_unsearched(logdir: Logdir) -> None:
+    """Say which folders were not looked into; that alone makes no recording bad or unread."""
+    folders = [f"{path} ({reason.lower()})" for path, reason in logdir.unreadable.items()]
+    if len(folders) > MOST_FOLDERS:
+        folders[MOST_FOLDERS:] = [f"{len(folders) - MOST_FOLDERS:,} more"]
+    if folders:
+        _complain(f"not searched: {', '.join(folders)}.")
+    if logdir.search_was_cut:
+        _complain(f"{logdir.path} has too many folders; not all of them were searched.")
+
+
 def _unread(runs: tuple[Run, ...]) -> list[str]:
     """A sentence for each file that the system denies, and for each run without one record."""
+    from tfdbg_tui.data.growing_file import FileState
+
     sentences = []
     for run in runs:
         for host in run.hosts:
-            damage = host.damage()
-            for name, reason in damage.unreadable_files:
-                sentences.append(f"{host.directory / name} cannot be read ({reason.lower()}).")
+            denied = [file for file in host.files() if file.state is FileState.UNREADABLE]
+            sentences += [f"{f.path} cannot be read ({f.reason.lower()})." for f in denied]
         if not run.run_id and not any(run.counts().values()):
             sentences.append(
                 f"{run.directory / run.key}.* hold no record that can be read; "

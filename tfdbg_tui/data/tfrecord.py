@@ -252,7 +252,8 @@ class RecordFile(GrowingFile):
         """
         start, following = self.position, self._next_record()
         if following is None:
-            self._tried_size = self.size
+            if self.state is not FileState.UNREADABLE:
+                self._tried_size = self.size
             return None
         self._in_damage = False
         self.position = following

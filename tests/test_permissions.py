@@ -1,0 +1,88 @@
+"""What the system really denies, seen by a user without rights: root is denied nothing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tfdbg_tui.cli import BAD, CANNOT_READ
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+NOBODY = 65534
+ROOT = Path(__file__).parent.parent
+
+# Everything is imported before the rights are given up: nobody may not even read the interpreter.
+AS_NOBODY = f"""
+import json, os, resource, sys
+sys.path.insert(0, {str(ROOT)!r})
+import tfdbg_tui.check, tfdbg_tui.check_text, tfdbg_tui.data.logdir
+from tfdbg_tui.cli import main
+stderr, sys.stderr = sys.stderr, None
+main(["check", "/there is no such folder"])
+sys.stderr = stderr
+if os.getuid() == 0:
+    os.setgroups([])
+    os.setgid({NOBODY})
+    os.setuid({NOBODY})
+sys.exit(main(sys.argv[1:]))
+"""
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "setuid"), reason="needs POSIX users")
+
+
+@pytest.fixture
+def recording(copy_of: Callable[[str], Path]) -> Path:
+    """A recording that everybody can reach."""
+    logdir = copy_of("full_health")
+    for folder in (logdir, *logdir.parents):
+        if folder == Path(folder.anchor) or folder.stat().st_uid != os.getuid():
+            break
+        folder.chmod(folder.stat().st_mode | 0o055)
+    for file in logdir.iterdir():
+        file.chmod(0o644)
+    return logdir
+
+
+def check_as_nobody(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", AS_NOBODY, "check", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
+
+
+def test_a_reader_without_rights_of_its_own_reads_what_it_may(recording: Path) -> None:
+    done = check_as_nobody(recording)
+    assert (done.returncode, done.stderr) == (BAD, "")
+
+
+def test_a_directory_without_permission_is_one_sentence(recording: Path) -> None:
+    recording.chmod(0)
+    done = check_as_nobody(recording)
+    recording.chmod(0o755)
+    assert (done.returncode, done.stdout) == (CANNOT_READ, "")
+    assert done.stderr.count("\n") == 1
+    assert "permission denied" in done.stderr
+
+
+def test_a_folder_below_that_is_denied_is_named_and_the_others_are_judged(recording: Path) -> None:
+    denied = recording / "denied"
+    denied.mkdir(mode=0)
+    done = check_as_nobody(recording)
+    denied.chmod(0o755)
+    assert done.returncode == BAD
+    assert f"not searched: {denied} (permission denied)." in done.stderr
+
+
+@pytest.mark.parametrize("suffix", ["execution", "graphs", "source_files"])
+def test_a_denied_file_is_named_and_the_rest_is_told(recording: Path, suffix: str) -> None:
+    (file,) = recording.glob(f"*.{suffix}")
+    file.chmod(0)
+    done = check_as_nobody(recording)
+    assert done.returncode == BAD
+    assert f"{file} cannot be read (permission denied)." in done.stderr
+    assert "Log:0" in done.stdout
