@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,12 +13,16 @@ from tests.recordings.record import Library
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 
 @pytest.fixture(scope="session")
 def library(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Library:
-    """All recordings of this test session; tests must not change them."""
+    """All recordings of this test session; tests must not change them.
+
+    Whoever runs tests often keeps them in a folder that TFDBG_TUI_RECORDINGS names.
+    """
+    if kept := os.environ.get("TFDBG_TUI_RECORDINGS"):
+        return Library(Path(kept))
     base = tmp_path_factory.getbasetemp()
     return Library((base if worker_id == "master" else base.parent) / "recordings")
 
