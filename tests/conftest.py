@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.recordings.freeze import FROZEN
 from tests.recordings.record import Library
 
 if TYPE_CHECKING:
@@ -25,6 +26,12 @@ def library(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Library
         return Library(Path(kept))
     base = tmp_path_factory.getbasetemp()
     return Library((base if worker_id == "master" else base.parent) / "recordings")
+
+
+@pytest.fixture
+def frozen() -> Path:
+    """The recording that pictures are taken of, the same on every machine; read-only."""
+    return FROZEN
 
 
 @pytest.fixture

@@ -1,1 +1,185 @@
-"""The full-screen App comes here: theme, keymap, palette, start and stop of the feed."""
+"""The full-screen app: theme, keymap, palette, start and stop of the feed."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.theme import BUILTIN_THEMES, Theme
+
+from tfdbg_tui import editor
+from tfdbg_tui.feed import Feed
+from tfdbg_tui.screens.keys import BINDINGS as KEYS
+from tfdbg_tui.screens.main import MainScreen
+from tfdbg_tui.widgets.glyphs import ASCII, UNICODE
+from tfdbg_tui.widgets.line_pane import LinePane
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from textual.screen import Screen
+
+    from tfdbg_tui.config import Config
+    from tfdbg_tui.data.logdir import Logdir
+    from tfdbg_tui.data.snapshot import Snapshot
+
+CALM = Theme(
+    name="calm",
+    primary="#5fafd7",
+    secondary="#87afd7",
+    accent="#5fd7d7",
+    warning="#d7af5f",
+    error="#ff6e6e",
+    success="#87d787",
+    foreground="#d0d4da",
+    background="#14171c",
+    surface="#1c2028",
+    panel="#232833",
+    dark=True,
+)
+"""One accent colour for the selection, one alarm colour for bad numbers, little else."""
+
+
+def themes() -> list[str]:
+    """The names of all themes."""
+    return sorted([CALM.name, *BUILTIN_THEMES])
+
+
+class TfdbgApp(App[int]):
+    """The app over one logdir."""
+
+    TITLE = "tfdbg-tui"
+    CSS_PATH = "app.tcss"
+    ENABLE_COMMAND_PALETTE = True
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "quit", "Quit", show=False, priority=True, id="app.interrupt"),
+        Binding("ctrl+q", "quit", "Quit", show=False, id="app.quit-now"),
+    ]
+
+    class SnapshotTaken(Message):
+        """The feed has something new to show."""
+
+        def __init__(self, snapshot: Snapshot) -> None:
+            super().__init__()
+            self.snapshot = snapshot
+
+        def can_replace(self, message: Message) -> bool:
+            """Only the newest counts."""
+            return isinstance(message, TfdbgApp.SnapshotTaken)
+
+    def __init__(
+        self,
+        logdir: Logdir,
+        config: Config,
+        poll: float | None = None,
+        first_bad: bool = False,
+        run_id: str | None = None,
+        no_color: bool = False,
+    ) -> None:
+        super().__init__(ansi_color=True if no_color else None)
+        self.crash: BaseException | None = None
+        self._run_id = run_id
+        self.animation_level = "none"
+        self._config = config
+        self._first_bad = first_bad
+        self._feed = Feed(logdir, self._tell, poll)
+        self._main: MainScreen | None = None
+        self._mouse = config.mouse
+        LinePane.glyphs = ASCII if config.ascii else UNICODE
+        self.register_theme(CALM)
+        self.theme = config.theme or CALM.name
+        if config.keys:
+            self.set_keymap(config.keys)
+
+    def _tell(self, snapshot: Snapshot) -> None:
+        """Called by the feed's thread."""
+        self.post_message(self.SnapshotTaken(snapshot))
+
+    def get_default_screen(self) -> Screen[Any]:
+        """The main screen is the only one that is always there."""
+        self._main = MainScreen(self._first_bad, self._run_id)
+        return self._main
+
+    def on_mount(self) -> None:
+        """Start reading, and end in order when told to from outside."""
+        self.set_class(self._config.ascii, "-ascii")
+        self._feed.start()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, self.exit, None, 128 + number)
+
+    def on_unmount(self) -> None:
+        """Stop reading."""
+        self._feed.stop()
+
+    def on_tfdbg_app_snapshot_taken(self, event: SnapshotTaken) -> None:
+        """Hand it to the screen."""
+        if self._main is not None:
+            self._main.show_snapshot(event.snapshot)
+
+    def on_main_screen_followers_changed(self, event: MainScreen.FollowersChanged) -> None:
+        """Have the feed keep these up to date."""
+        self._feed.follow(*event.followers)
+
+    def on_main_screen_pause_toggled(self) -> None:
+        """Stop reading, or go on."""
+        if self._feed.paused:
+            self._feed.resume()
+        else:
+            self._feed.pause()
+
+    def on_main_screen_editor_wanted(self, event: MainScreen.EditorWanted) -> None:
+        """Give the terminal to the editor for a while."""
+        remark = editor.difference(event.path, event.recorded)
+        assert self._main is not None
+        if remark is not None and not remark.endswith("differ."):
+            self._main.tell(remark, "warn")
+            return
+        with self.suspend():
+            failure = editor.run(event.path, event.line)
+        self.refresh()
+        if failure or remark:
+            self._main.tell(failure or remark or "", "warn")
+
+    def _fatal_error(self) -> None:
+        """Textual would draw a traceback; whoever started the app tells of the bug instead."""
+        self.crash = sys.exc_info()[1]
+        self._close_messages_no_wait()
+
+    def action_toggle_mouse(self) -> None:
+        """Let the terminal have the mouse, or take it back."""
+        driver = self._driver
+        if driver is None or self._main is None:
+            return
+        self._mouse = not self._mouse
+        switch = "_enable_mouse_support" if self._mouse else "_disable_mouse_support"
+        getattr(driver, switch, lambda: None)()
+        driver.flush()
+        word = "on" if self._mouse else "off: the terminal selects text"
+        self._main.tell(f"Mouse {word}.")
+
+    def key_text(self, binding: Binding) -> str:
+        """The keys of a binding as the user has them, for people."""
+        keys = self._keymap.get(binding.id or "", binding.key)
+        shown = [self.get_key_display(binding.with_key(key)) for key in keys.split(",")]
+        if binding.key_display and keys == binding.key:
+            shown[0] = binding.key_display
+        return " ".join(shown)
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """Every action by name, for the palette."""
+        if isinstance(screen, MainScreen):
+            for binding in KEYS:
+                title = f"{binding.description} ({self.key_text(binding)})"
+
+                async def act(action: str = binding.action) -> None:
+                    await screen.run_action(action)
+
+                yield SystemCommand(title, binding.tooltip or binding.description, act)
+        yield SystemCommand("Theme", "Choose other colours", self.action_change_theme)
+        yield SystemCommand("Quit the program", "Leave tfdbg-tui", self.action_quit)

@@ -76,9 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     try:
-        if words[0] not in COMMANDS and not words[0].startswith("-"):
-            raise CannotReadError(_without_command(words[0]))
-        options = _parser().parse_args(words)
+        options = _parse(words)
         outcome: Outcome = options.command(options)
     except CannotReadError as error:
         _complain(str(error))
@@ -105,14 +103,51 @@ def _complain(sentence: str) -> None:
         sys.stderr.write(f"tfdbg-tui: {sanitise(sentence)}\n")
 
 
-def _without_command(word: str) -> str:
-    """What to say to someone who gave something else than a command."""
-    check_it = f"`tfdbg-tui check {word}` gives the verdict on it"
-    if word in COMING:
-        return f"`tfdbg-tui {word}` is not there yet; `tfdbg-tui check LOGDIR` is."
-    if os.path.isdir(word):  # noqa: PTH112 - an empty word is no path
-        return f"the full-screen app is not there yet; {check_it}."
-    return f"{word} is neither a directory nor a command; see `tfdbg-tui --help`."
+def _parse(words: list[str]) -> argparse.Namespace:
+    """The options of a command or, where the first word is none, of the full-screen app."""
+    if words[0] in COMING and not os.path.isdir(words[0]):  # noqa: PTH112 - a word, not a path
+        raise CannotReadError(
+            f"`tfdbg-tui {words[0]}` is not there yet; `tfdbg-tui LOGDIR` and "
+            "`tfdbg-tui check LOGDIR` are."
+        )
+    shows_help = words[0] in ("-h", "--help", "--version")
+    parser = _parser() if words[0] in COMMANDS or shows_help else _app_parser()
+    return parser.parse_args(words)
+
+
+def _app_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("tfdbg-tui", description="The full-screen app.")
+    parser.add_argument("logdir", metavar="LOGDIR", help="a recording, or a folder of recordings")
+    parser.add_argument("--first-nan", action="store_true", help="begin at the first NaN or Inf")
+    parser.add_argument("--run", metavar="ID", dest="run_id", help="the run with this id")
+    parser.add_argument(
+        "--poll", metavar="SECONDS", type=_seconds, help="look at the files this often"
+    )
+    parser.add_argument("--theme", metavar="NAME", help="colours; `list` names them")
+    parser.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
+    parser.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal")
+    parser.add_argument("--config", metavar="FILE", help="settings and keys, in TOML")
+    parser.set_defaults(command=_app)
+    return parser
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0.05 <= seconds <= 3600:
+        raise argparse.ArgumentTypeError("give seconds between 0.05 and 3600")
+    return seconds
+
+
+def _app(options: argparse.Namespace) -> Outcome:
+    from tfdbg_tui.full_screen import CannotShowError, show
+
+    if not options.logdir:
+        raise CannotReadError("LOGDIR is empty; give the directory the program records to.")
+    _allow_many_files()
+    try:
+        return Outcome(*show(options))
+    except CannotShowError as error:
+        raise CannotReadError(str(error)) from error
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -75,6 +75,15 @@ class AlertLog:
         """The first in time."""
         return self[0] if len(self) else None
 
+    def rank_of(self, wall_time: float, host: int, graph: bool, event: int) -> tuple[int, bool]:
+        """The rank of an event's first alert and True; or where it would stand, and False."""
+        rank = start = self._first_not_before(wall_time)
+        while rank < len(self) and (alert := self[rank]).wall_time == wall_time:
+            if (alert.host, alert.graph, alert.event) == (host, graph, event):
+                return rank, True
+            rank += 1
+        return start, False
+
     def reads(self, stores: Sequence[EventStore[Any]]) -> bool:
         """Whether these are the stores it merges: a file read anew has a new store."""
         return len(stores) == len(self._stores) and all(map(_same, stores, self._stores))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import mmap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -73,3 +73,17 @@ def _allocated(rows: int, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
         return np.empty(rows, dtype)
     pages = mmap.mmap(-1, rows * dtype.itemsize, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     return np.frombuffer(pages, dtype)
+
+
+def places(
+    column: npt.NDArray[Any], values: npt.ArrayLike, side: Literal["left", "right"] = "left"
+) -> npt.NDArray[np.int64]:
+    """Where values stand in a sorted column of whole numbers.
+
+    The values take the type of the column: otherwise numpy converts all of the column.
+    """
+    limits = np.iinfo(column.dtype)
+    wanted = np.clip(
+        np.asarray(values, np.int64), max(limits.min, -(2**63)), min(limits.max, 2**63 - 1)
+    )
+    return np.searchsorted(column, wanted.astype(column.dtype), side=side)

@@ -82,20 +82,33 @@ class SiteAlerts:
             self._last_events = np.append(self._last_events, np.zeros(missing, np.int64))
             self._first_times = np.append(self._first_times, np.zeros(missing))
             self._last_times = np.append(self._last_times, np.zeros(missing))
+            # The last to grow: readers find tensors by their counts.
             self._counts = np.append(self._counts, np.zeros(missing, np.int64))
 
     def all(self) -> list[SiteAlert]:
         """Every tensor of every site that was ever bad, earliest first."""
-        counts = self._counts
-        found = [
-            SiteAlert(
-                *self._tensors[tensor],
-                count=int(counts[tensor]),
-                first_event=int(self._first_events[tensor]),
-                last_event=int(self._last_events[tensor]),
-                first_time=float(self._first_times[tensor]),
-                last_time=float(self._last_times[tensor]),
-            )
-            for tensor in np.flatnonzero(counts).tolist()
-        ]
+        found = [self.get(tensor) for tensor in self.bad_tensors().tolist()]
         return sorted(found, key=lambda alert: (alert.first_time, alert.first_event))
+
+    def bad_tensors(self) -> npt.NDArray[np.int64]:
+        """Numbers of the tensors that were ever bad."""
+        return np.flatnonzero(self._counts)
+
+    def tensor_of(self, site: int, position: int) -> int:
+        """The number of a tensor of a site."""
+        return self._first_tensor[site] + position
+
+    def first_times(self, tensors: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """When each of these was bad for the first time."""
+        return self._first_times[tensors]
+
+    def get(self, tensor: int) -> SiteAlert:
+        """The alerts of one tensor by its number."""
+        return SiteAlert(
+            *self._tensors[tensor],
+            count=int(self._counts[tensor]),
+            first_event=int(self._first_events[tensor]),
+            last_event=int(self._last_events[tensor]),
+            first_time=float(self._first_times[tensor]),
+            last_time=float(self._last_times[tensor]),
+        )

@@ -15,8 +15,11 @@ from tfdbg_tui.data.sources import user_frame
 if TYPE_CHECKING:
     from tfdbg_tui.data.host import Host
 
-# TensorFlow calls a traced function by names of its own making.
-_CALL = re.compile(r"__(?P<kind>forward|inference)_(?P<backward>__backward_)?(?P<name>.+)_\d+")
+# TensorFlow calls a traced function by names of its own making: `__inference_loss_205`, and
+# `__inference___backward_loss_161_206` for the gradient of one.
+_CALL = re.compile(
+    r"__(?:forward|inference)_(?:(?P<gradient>__backward_)(?P<of>.+)_\d+|(?P<name>.+))_\d+"
+)
 
 
 class Line(NamedTuple):
@@ -49,7 +52,9 @@ class SiteFacts(NamedTuple):
 def called_function(op_type: str) -> tuple[str, bool] | None:
     """The user's name of a called function and whether it is its gradient; None for an op."""
     match = _CALL.fullmatch(op_type)
-    return None if match is None else (match["name"], match["backward"] is not None)
+    if match is None:
+        return None
+    return (match["of"], True) if match["gradient"] else (match["name"], False)
 
 
 class SiteBook:

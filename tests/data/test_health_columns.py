@@ -1,0 +1,141 @@
+"""Health read in bulk equals health read one by one."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from tests.data.reading import SCENARIOS, event_stores, hosts_of, load
+from tests.recordings.fabricate import HEADER
+from tfdbg_tui.data import health_columns
+from tfdbg_tui.data.health_columns import HealthColumns, HealthReader
+from tfdbg_tui.data.tensors import dtype_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+    from pathlib import Path
+
+    from tests.recordings.record import Library
+    from tfdbg_tui.data.health import Health
+
+COLUMNS = ("rank", "size", "neg_inf", "pos_inf", "nan", "negative", "zero", "positive")
+
+Told = tuple[Any, ...]
+
+
+def finished(reading: Generator[None, None, HealthColumns]) -> HealthColumns:
+    while True:
+        try:
+            next(reading)
+        except StopIteration as end:
+            columns: HealthColumns = end.value
+            return columns
+
+
+def in_bulk(store: Any, rows: list[int]) -> list[Told]:
+    """Event, bad kinds, element type and counts of each tensor that says anything."""
+    reader = HealthReader(store)
+    found: list[Told] = []
+    while rows:
+        batch = rows[: reader.how_many(np.array(rows))]
+        columns = finished(reader.read(np.array(batch)))
+        for event, bad, numbers in zip(*(column.tolist() for column in columns), strict=True):
+            dtype, *counts = [None if math.isnan(number) else int(number) for number in numbers]
+            name = None if dtype is None else dtype_name(dtype)
+            found.append((batch[event], bad, name, *counts))
+        rows = rows[len(batch) :]
+    return sorted(filter(_says_anything, found), key=repr)
+
+
+def one_by_one(store: Any, rows: list[int]) -> list[Told]:
+    found: list[Told] = []
+    for row in rows:
+        event = store.read(row)
+        told = () if event is None else event.health
+        healths: tuple[Health | None, ...] = told if isinstance(told, tuple) else (told,)
+        for health in healths:
+            if health is not None:
+                counts = (getattr(health, name) for name in COLUMNS)
+                found.append((row, int(health.bad), health.dtype, *counts))
+    return sorted(filter(_says_anything, found), key=repr)
+
+
+def _says_anything(told: Told) -> bool:
+    return bool(told[1]) or any(part is not None for part in told[2:])
+
+
+@pytest.mark.parametrize("scenario", [*SCENARIOS, "same_second"])
+def test_bulk_equals_one_by_one(library: Library, scenario: str) -> None:
+    for host in hosts_of(load(library.path(scenario))):
+        for store in event_stores(host):
+            rows = list(range(len(store)))
+            assert in_bulk(store, rows) == one_by_one(store, rows)
+            assert in_bulk(store, rows[1::7]) == one_by_one(store, rows[1::7])
+
+
+def test_far_apart_records_and_small_batches(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(health_columns, "MAX_GAP", 0)
+    monkeypatch.setattr(health_columns, "BATCH_BYTES", 3000)
+    monkeypatch.setattr(health_columns, "VERIFIED_AT_ONCE", 3)
+    for scenario in ("full_health", "full_tensor"):
+        (host,) = hosts_of(load(library.path(scenario)))
+        for store in event_stores(host):
+            rows = [row for row in range(len(store)) if row % 5 < 3]
+            assert in_bulk(store, rows) == one_by_one(store, rows)
+
+
+def test_long_records_are_read_one_by_one(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(health_columns, "MAX_TEMPLATE", 300)
+    (host,) = hosts_of(load(library.path("full_tensor")))
+    for store in event_stores(host):
+        rows = list(range(len(store)))
+        assert in_bulk(store, rows) == one_by_one(store, rows)
+
+
+def test_a_record_whose_header_is_damaged_is_read(copy_of: Callable[[str], Path]) -> None:
+    path = copy_of("full_health")
+    store, row = _traces(path), 5
+    _overwrite(store, int(store.events["offset"][row]) - HEADER, b"\xff")
+    damaged = _traces(path)
+    assert len(damaged) == len(store)
+    rows = list(range(len(damaged)))
+    assert in_bulk(damaged, rows) == one_by_one(store, rows)
+
+
+def test_what_was_overwritten_since_is_not_believed(copy_of: Callable[[str], Path]) -> None:
+    store, row = _traces(copy_of("full_health")), 7
+    rows = list(range(len(store)))
+    before = in_bulk(store, rows)
+    payload = store.file.read_at(int(store.events["offset"][row]))
+    assert payload is not None
+    _overwrite(store, int(store.events["offset"][row]) + len(payload) - 9, b"\x01")
+    expected = [told for told in before if told[0] != row]
+    assert len(expected) < len(before)
+    assert in_bulk(store, rows) == one_by_one(store, rows) == expected
+
+
+def test_a_file_that_became_shorter_tells_the_rest(copy_of: Callable[[str], Path]) -> None:
+    store = _traces(copy_of("full_health"))
+    kept, rows = 40, list(range(len(store)))
+    before = in_bulk(store, rows)
+    with store.file.path.open("r+b") as file:
+        file.truncate(int(store.events["offset"][kept]) + 5)
+    assert in_bulk(store, rows) == [told for told in before if told[0] < kept]
+
+
+def _traces(path: Path) -> Any:
+    (host,) = hosts_of(load(path))
+    return host.traces
+
+
+def _overwrite(store: Any, offset: int, octets: bytes) -> None:
+    with store.file.path.open("r+b") as file:
+        file.seek(offset)
+        file.write(octets)

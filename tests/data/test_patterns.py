@@ -1,0 +1,113 @@
+"""Typed text finds what it should, and no expression runs away."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from tfdbg_tui.data import patterns
+from tfdbg_tui.data.patterns import MAX_SEARCHED, PatternError
+
+NAMES = (
+    "mul_1/ReadVariableOp:0",
+    "train.py:31",
+    "/job:localhost/replica:0/task:0/device:CPU:0",
+    "Dataset_map_<lambda>_12",
+    "runs/lr=0.1+decay (copy).py",
+    "while/body/_5[0]",
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_typed_plainly_finds_itself(name: str) -> None:
+    assert patterns.typed(name).fits(name)
+    assert patterns.typed(name).fits(f"before {name} behind")
+    assert patterns.plain(name).spans(f"..{name}..") == [(2, 2 + len(name))]
+
+
+@given(st.text(min_size=1, max_size=30))
+def test_every_word_finds_itself_or_says_why_it_cannot(word: str) -> None:
+    assume(not (word.startswith("/") and word.endswith("/")))
+    try:
+        pattern = patterns.typed(word)
+    except PatternError as error:
+        assert str(error)
+    else:
+        assert pattern.fits(word)
+
+
+def test_a_dot_is_a_dot() -> None:
+    assert not patterns.typed("train.py").fits("train_py")
+
+
+def test_a_number_behind_a_colon_ends_there() -> None:
+    line = patterns.typed("train.py:3")
+    assert line.fits("train.py:3")
+    assert line.fits("in train.py:3, called")
+    assert not line.fits("train.py:31")
+
+
+@pytest.mark.parametrize(
+    ("word", "text", "found"),
+    [
+        ("log", "Log:0", True),
+        ("Log", "Log:0", True),
+        ("Log", "log:0", False),
+        ("^log", "Log:0", True),
+        (r"^\D+$", "relu", True),
+        (r"^L\w", "log", False),
+        (r"^l\W", "L:0", True),  # the capital of an escape is no capital
+        ("/^mul_.:0$/", "mul_1:0", True),
+        ("/^mul_.:0$/", "a/mul_1:0", False),
+        ("mul|add", "AddV2", True),
+        ("m.l", "mul", False),
+        ("/m.l/", "mul", True),
+    ],
+)
+def test_case_and_expressions(word: str, text: str, found: bool) -> None:
+    assert patterns.typed(word).fits(text) is found
+
+
+def test_whole_and_beginning() -> None:
+    assert patterns.whole("Log").fits("Log")
+    assert not patterns.whole("Log").fits("LogSoftmax")
+    assert patterns.beginning("float").fits("float16")
+    assert not patterns.beginning("float").fits("bfloat16")
+
+
+@pytest.mark.parametrize("word", ["*Log", "Log(", "[a", "(?P<x", "/(/", "a{99999999999}"])
+def test_what_is_no_expression_says_why(word: str) -> None:
+    with pytest.raises(PatternError, match=r"\w"):
+        patterns.typed(word)
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["(a+)+$", "(a*)*b", "((a+))+", "(a|aa)+$", "(a|b.)*c", "(.*a){12,20}", "(?:a?b?)*c",
+     "(?P<x>[ab]+)*c", "(a{1,9})+b", ".*a.*a.*a.*a.*b"],
+)  # fmt: skip
+def test_expressions_that_take_for_ever_are_refused(word: str) -> None:
+    with pytest.raises(PatternError, match="for ever"):
+        patterns.typed(word)
+
+
+@pytest.mark.parametrize(
+    "word",
+    [r"^.*/dense_\d+/.*:\d+$", "(mul|add)_1", "(ab)+", r"[*+(]+x", r"\(+", "(?i)LOG", "(?:x)?",
+     r"(a+)(b+)", "(?=a+)b", "a{3}", "(?#why+)a*", "[]+]+"],
+)  # fmt: skip
+def test_expressions_that_people_need_are_not(word: str) -> None:
+    patterns.typed(word)
+
+
+def test_long_text_is_searched_as_far_as_it_is_shown() -> None:
+    text = "a" * (MAX_SEARCHED - 1) + "Xb" + "a" * 10_000
+    assert patterns.typed("aX").fits(text)
+    assert not patterns.typed("Xb").fits(text)
+    assert patterns.typed("X").spans(text + "X") == [(MAX_SEARCHED - 1, MAX_SEARCHED)]
+
+
+def test_empty_finds_are_not_shown() -> None:
+    assert patterns.typed("x*").spans("abc") == []
+    assert patterns.typed("x*").spans("axxb") == [(1, 3)]

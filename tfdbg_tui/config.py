@@ -1,0 +1,76 @@
+"""The user's settings: keys by binding id, theme, mouse, ASCII; one TOML file, all optional.
+
+theme = "nord"
+mouse = false
+ascii = true
+
+[keys]
+"go.first-bad" = "f2,exclamation_mark"
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_config_dir
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+
+class ConfigError(Exception):
+    """One sentence: what is wrong with the file."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """What the file says."""
+
+    theme: str | None = None
+    mouse: bool = True
+    ascii: bool = False
+    keys: dict[str, str] = field(default_factory=dict)
+
+
+KINDS = {"theme": str, "mouse": bool, "ascii": bool, "keys": dict}
+
+
+def default_path() -> Path:
+    """Where the file is looked for."""
+    return Path(user_config_dir("tfdbg-tui")) / "config.toml"
+
+
+def load(path: Path | None = None) -> Config:
+    """The settings of a file, or the usual ones where there is none."""
+    place = path or default_path()
+    try:
+        text = place.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        if path is not None:
+            raise ConfigError(f"{place} does not exist.") from None
+        return Config()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{place} cannot be read ({error}).") from error
+    try:
+        return _checked(tomllib.loads(text), place)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{place} is not valid TOML: {error}.") from error
+
+
+def _checked(found: dict[str, Any], place: Path) -> Config:
+    for name, value in found.items():
+        if name not in KINDS:
+            known = ", ".join(KINDS)
+            raise ConfigError(f"{place}: there is no setting {name}, only {known}.")
+        if not isinstance(value, KINDS[name]):
+            raise ConfigError(f"{place}: {name} must be a {KINDS[name].__name__}.")
+    keys = found.get("keys", {})
+    for name, keys_text in keys.items():
+        if not isinstance(keys_text, str):
+            raise ConfigError(f'{place}: keys."{name}" must be a text such as "f2".')
+    return Config(**{**found, "keys": dict(keys)})

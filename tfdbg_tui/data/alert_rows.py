@@ -1,0 +1,116 @@
+"""The alerts of a run as a list: by kind, then by site, earliest first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tfdbg_tui.data.alerts import stores_of
+from tfdbg_tui.data.health import Bad
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from tfdbg_tui.data.event_store import EventStore
+    from tfdbg_tui.data.host_index import HostIndex
+    from tfdbg_tui.data.site_facts import SiteFacts
+
+
+@dataclass(frozen=True, slots=True)
+class AlertKindRow:
+    """The head of one kind of alerts."""
+
+    title: str
+    alerts: int
+    sites: int
+
+
+@dataclass(frozen=True, slots=True)
+class AlertSiteRow:
+    """All alerts of one tensor of one site."""
+
+    host: int
+    graph: bool
+    site: int
+    position: int
+    facts: SiteFacts
+    name: str
+    bad: Bad
+    """Of its first alert."""
+    count: int
+    first_event: int
+    first_step: int | None
+    last_step: int | None
+
+
+class AlertRows:
+    """The rows of the alerts pane; `refresh` looks for new ones, rows are made when shown."""
+
+    def __init__(self, indexes: Sequence[HostIndex]) -> None:
+        self._indexes = tuple(indexes)
+        self._stores: list[EventStore[Any]] = stores_of([index.host for index in indexes])
+        # Which store, and which of the tensors of its sites.
+        self._order: tuple[npt.NDArray[Any], npt.NDArray[Any]] = (np.empty(0), np.empty(0))
+        self._alerts = 0
+
+    def __len__(self) -> int:
+        sites = len(self._order[0])
+        return sites + 1 if sites else 0
+
+    def refresh(self) -> bool:
+        """Put the sites in the order of their first alert; False if nothing is new."""
+        alerts = sum(len(store.alerts) for store in self._stores)
+        if alerts == self._alerts:
+            return False
+        tensors = [store.site_alerts.bad_tensors() for store in self._stores]
+        times = [
+            store.site_alerts.first_times(own)
+            for store, own in zip(self._stores, tensors, strict=True)
+        ]
+        numbers = np.repeat(np.arange(len(tensors)), [len(own) for own in tensors])
+        order = np.argsort(np.concatenate(times), kind="stable")
+        self._order = (numbers[order], np.concatenate(tensors)[order])
+        self._alerts = alerts
+        return True
+
+    def rows(self, start: int, stop: int) -> list[AlertKindRow | AlertSiteRow]:
+        """The rows in some places of the list."""
+        places = range(start, min(stop, len(self)))
+        return [self.site(place - 1) if place else self._head() for place in places]
+
+    def _head(self) -> AlertKindRow:
+        return AlertKindRow("NaN/Inf", self._alerts, len(self._order[0]))
+
+    def site(self, rank: int) -> AlertSiteRow:
+        """The site that was bad as the rank-th."""
+        number, tensor = int(self._order[0][rank]), int(self._order[1][rank])
+        host, graph = number // 2, number % 2 == 0
+        index, store = self._indexes[host], self._stores[number]
+        found = store.site_alerts.get(tensor)
+        facts = (index.book.trace if graph else index.book.execution)(found.site)
+        name = facts.tensor if graph else store.sites[found.site].tensor_name(found.position)
+        return AlertSiteRow(
+            host,
+            graph,
+            found.site,
+            found.position,
+            facts,
+            name,
+            Bad(int(store.events["bad"][found.first_event])),
+            found.count,
+            found.first_event,
+            index.steps.step_of(found.first_time),
+            index.steps.step_of(found.last_time),
+        )
+
+    def place_of(self, host: int, graph: bool, site: int, position: int) -> int | None:
+        """The place of a site in the list, if it was ever bad."""
+        number = 2 * host + (not graph)
+        numbers, tensors = self._order
+        tensor = self._stores[number].site_alerts.tensor_of(site, position)
+        found = np.flatnonzero((numbers == number) & (tensors == tensor))
+        return int(found[0]) + 1 if len(found) else None

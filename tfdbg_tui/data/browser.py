@@ -1,0 +1,282 @@
+"""Where the user is in a recording: run, selection, search and filter, and how keys move them.
+
+Knows nothing of panes: it answers what to show, the screen shows it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from tfdbg_tui.data import links
+from tfdbg_tui.data.columns import places
+from tfdbg_tui.data.query import parse
+from tfdbg_tui.data.rows import AllEvents, ExecutionRows, GroupedEvents, SomeEvents, TraceRows
+from tfdbg_tui.data.run_index import RunIndex
+from tfdbg_tui.data.searches import Search
+from tfdbg_tui.data.selection import Node, Selection, Subject
+from tfdbg_tui.data.trail import Trail
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.alerts import Alert
+    from tfdbg_tui.data.event_store import EventStore
+    from tfdbg_tui.data.host_index import HostIndex
+    from tfdbg_tui.data.run import Run
+    from tfdbg_tui.data.stacks import StackFrame
+
+TRACES, EXECUTIONS = "traces", "executions"
+"""The two lists of events."""
+
+
+class Browser:
+    """The state behind the screen; all of it belongs to the screen's thread."""
+
+    def __init__(self) -> None:
+        self.run: RunIndex | None = None
+        self.selection = Selection()
+        self.search: Search | None = None
+        self.filter: Search | None = None
+        self.collapsed = False
+        self._trail = Trail()
+        self._alert_rank: int | None = None
+
+    # The run.
+
+    def take(self, run: Run) -> bool:
+        """Look at a run; True if that is another one or it has to be indexed anew."""
+        if self.run is not None and self.run.is_current(run):
+            return False
+        same = self.run is not None and self.run.run is run
+        self.run = RunIndex(run)
+        if not same or not self._still_there():
+            self.selection = Selection()
+            self._trail = Trail()
+        self._research()
+        return True
+
+    def _still_there(self) -> bool:
+        chosen, index = self.selection, self.index
+        if index is None or self.run is None or chosen.host >= len(self.run.hosts):
+            return False
+        traces, executions = len(index.host.traces), len(index.host.executions)
+        return (chosen.trace or 0) < traces + 1 and (chosen.execution or 0) < executions + 1
+
+    @property
+    def index(self) -> HostIndex | None:
+        """The host that is looked at."""
+        if self.run is None or self.selection.host >= len(self.run.hosts):
+            return None
+        return self.run.hosts[self.selection.host]
+
+    def look_at_host(self, host: int) -> None:
+        """Look at another host of the run, with nothing selected."""
+        if self.run is not None and host != self.selection.host:
+            self.selection = Selection(host=host)
+            self._research()
+
+    # Lists.
+
+    def trace_rows(self) -> TraceRows | None:
+        """The rows of graph executions, filtered or all."""
+        index = self.index
+        if index is None:
+            return None
+        found = self.filter
+        return TraceRows(index, SomeEvents(found.traces) if found else AllEvents(index.host.traces))
+
+    def execution_rows(self) -> ExecutionRows | None:
+        """The rows of executions, filtered, collapsed or all."""
+        index = self.index
+        if index is None:
+            return None
+        if self.filter is not None:
+            return ExecutionRows(index, SomeEvents(self.filter.executions))
+        if self.collapsed:
+            return ExecutionRows(index, GroupedEvents(index.groups))
+        return ExecutionRows(index, AllEvents(index.host.executions))
+
+    def followers(self) -> list[Any]:
+        """What has to be kept up to date while events come."""
+        return [part for part in (self.run, self.search, self.filter) if part is not None]
+
+    # Selecting.
+
+    def _select(self, selection: Selection) -> None:
+        if selection.host != self.selection.host:
+            self.selection = selection
+            self._research()
+        self.selection = selection
+        self._trail.add(selection)
+
+    def select_trace(self, event: int) -> None:
+        """Choose a computation of a graph tensor."""
+        if self.index is not None:
+            host = self.selection.host
+            self._select(links.select_trace(self.index, host, event, self.selection))
+
+    def select_execution(self, event: int, output: int | None = None) -> None:
+        """Choose an execution."""
+        if self.index is not None:
+            host, before = self.selection.host, self.selection
+            self._select(links.select_execution(self.index, host, event, before, output))
+
+    def select_node(self, node: Node) -> None:
+        """Choose a tensor of a graph, in the invocation looked at."""
+        if self.index is not None:
+            self._select(links.select_node(self.index, node, self.selection))
+
+    def select_frame(self, frame: StackFrame) -> None:
+        """Choose a frame of the stack."""
+        self._select(links.select_frame(self.selection, frame))
+
+    def select_line(self, file: int, line: int) -> None:
+        """Choose a line of a source file."""
+        self._select(links.select_line(self.selection, file, line))
+
+    def select_at(self, host: int, graph: bool, event: int, output: int | None = None) -> None:
+        """Choose an event of any host."""
+        if self.run is None or host >= len(self.run.hosts):
+            return
+        index = self.run.hosts[host]
+        if graph:
+            self._select(links.select_trace(index, host, event, self.selection))
+        else:
+            self._select(links.select_execution(index, host, event, self.selection, output))
+
+    def back(self) -> bool:
+        """Go back to what was selected before."""
+        return self._return_to(self._trail.back())
+
+    def forward(self) -> bool:
+        """Go forward again."""
+        return self._return_to(self._trail.forward())
+
+    def _return_to(self, selection: Selection | None) -> bool:
+        if selection is None:
+            return False
+        other_host = selection.host != self.selection.host
+        self.selection = selection
+        if other_host:
+            self._research()
+        return True
+
+    def next_output(self) -> bool:
+        """Choose the next output of an execution that has several; False if there is none."""
+        chosen, index = self.selection, self.index
+        if index is None or chosen.subject is not Subject.EXECUTION or chosen.execution is None:
+            return False
+        outputs = index.host.executions.site_of(chosen.execution).tensors
+        if outputs < 2:
+            return False
+        self._select(replace(chosen, output=(chosen.output + 1) % outputs))
+        return True
+
+    def relink(self) -> bool:
+        """Look again for what was not on disk when this was selected; True if that has come."""
+        chosen, index = self.selection, self.index
+        if index is None or chosen.subject is Subject.NOTHING or chosen.pinned:
+            return False
+        if chosen.subject is Subject.TRACE and chosen.trace is not None:
+            fresh = links.select_trace(index, chosen.host, chosen.trace, Selection())
+        elif chosen.subject is Subject.EXECUTION and chosen.execution is not None:
+            host, execution, output = chosen.host, chosen.execution, chosen.output
+            fresh = links.select_execution(index, host, execution, Selection(), output)
+        else:
+            return False
+        changed = fresh != chosen
+        self.selection = fresh
+        return changed
+
+    # Alerts, in time.
+
+    def first_alert(self) -> bool:
+        """Choose the first NaN or ∞ in time; False if there is none."""
+        return self._select_alert(0)
+
+    def step_alert(self, steps: int) -> bool:
+        """Choose a later or earlier alert; False if there is none."""
+        rank, exact = self._rank()
+        if steps > 0 and not exact:
+            steps -= 1
+        return self._select_alert(rank + steps)
+
+    def _rank(self) -> tuple[int, bool]:
+        """Where the selection stands among the alerts, and whether it is one."""
+        chosen, index = self.selection, self.index
+        if self.run is None or index is None or chosen.subject is Subject.NOTHING:
+            return 0, False
+        alerts = self.run.run.alerts
+        graph = chosen.subject is not Subject.EXECUTION
+        event = chosen.trace if graph else chosen.execution
+        if event is None:
+            return 0, False
+        store: EventStore[Any] = index.host.traces if graph else index.host.executions
+        wall_time = float(store.events["wall_time"][event])
+        rank, exact = alerts.rank_of(wall_time, chosen.host, graph, event)
+        while exact and not graph and alerts[rank].position != chosen.output:
+            following = rank + 1
+            if following >= len(alerts) or alerts[following].event != event:
+                break
+            rank = following
+        return rank, exact
+
+    def _select_alert(self, rank: int) -> bool:
+        if self.run is None:
+            return False
+        alerts = self.run.run.alerts
+        if not 0 <= rank < len(alerts):
+            return False
+        alert: Alert = alerts[rank]
+        self.select_at(alert.host, alert.graph, alert.event, alert.position)
+        return True
+
+    # Search and filter.
+
+    def search_for(self, text: str) -> None:
+        """Search for a query, or no more; raises QueryError."""
+        self.search = self._new_search(text)
+
+    def show_only(self, text: str) -> None:
+        """Filter by a query, or no more; raises QueryError."""
+        self.filter = self._new_search(text)
+
+    def _new_search(self, text: str) -> Search | None:
+        if not text or self.index is None:
+            return None
+        return Search(self.index, parse(text))
+
+    def _research(self) -> None:
+        """Search another host, or newly read files, for the same."""
+        index = self.index
+        for name in ("search", "filter"):
+            known: Search | None = getattr(self, name)
+            if known is not None and index is not None and known.index is not index:
+                setattr(self, name, Search(index, known.query))
+
+    def step_match(self, kind: str, steps: int) -> bool:
+        """Choose the next or previous match in a list; without a search, the next bad tensor."""
+        index = self.index
+        if index is None:
+            return False
+        store: EventStore[Any] = getattr(index.host, kind)
+        here = self.selection.trace if kind == TRACES else self.selection.execution
+        if here is None:
+            here = -1 if steps > 0 else len(store)
+        if self.search is None:
+            event = _neighbour(store.alerts["event"], here, steps)
+        else:
+            matches = getattr(self.search, kind)
+            event = matches.after(here) if steps > 0 else matches.before(here)
+        if event is None:
+            return False
+        self.select_at(self.selection.host, kind == TRACES, event)
+        return True
+
+
+def _neighbour(events: Any, here: int, steps: int) -> int | None:
+    """The next or previous number of a sorted column."""
+    if steps > 0:
+        place = int(places(events, here, side="right"))
+        return int(events[place]) if place < len(events) else None
+    place = int(places(events, max(here, 0))) - 1
+    return int(events[place]) if place >= 0 and here > 0 else None

@@ -1,0 +1,270 @@
+"""The tensors, calls and graphs around a selection, as frozen nodes with their health.
+
+A node stands for one place in one invocation. What it says is read back from disk when the node
+is made; a large record is left alone then, for many nodes are made at every key press.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tfdbg_tui.data.columns import places
+from tfdbg_tui.data.health import Bad, Health, read_health
+from tfdbg_tui.data.history import record_size
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tfdbg_tui.data.executions import ExecutionSite
+    from tfdbg_tui.data.host import Host
+    from tfdbg_tui.data.joins import Joins
+    from tfdbg_tui.data.site_facts import SiteBook
+
+LARGE_RECORD = 1 << 16
+"""Bytes from which on a neighbour's health is not read; whether it is bad is known anyway."""
+
+NOT_RECORDED = "not recorded"
+NOT_ON_DISK = "not on disk yet"
+OUTSIDE = "outside the recorded graph"
+
+# Calls of functions inside graphs run other graphs; the recorder writes no op for them.
+_CALL_OP = re.compile(r"(.*/)?(Stateful)?PartitionedCall(_\d+)?")
+
+
+class Relation(Enum):
+    """What a node is to the subject."""
+
+    OUTER = "outer"
+    INPUT = "input"
+    SELF = "self"
+    CONSUMER = "consumer"
+    INNER = "inner"
+
+
+class GraphTensor(NamedTuple):
+    """An output of an op of a graph."""
+
+    graph_id: str
+    op_name: str
+    slot: int | None
+    """None for an op without outputs."""
+
+
+class ExecutionOutput(NamedTuple):
+    """An output of an execution."""
+
+    execution: int
+    slot: int | None
+    """None for all of them."""
+
+
+class UnknownInput(NamedTuple):
+    """An input of an execution that no recorded execution put out: a constant, as a rule."""
+
+    execution: int
+    input: int
+
+
+class WholeGraph(NamedTuple):
+    """A graph, with the execution that called it where that is known."""
+
+    graph_id: str
+    execution: int | None = None
+
+
+Place = GraphTensor | ExecutionOutput | UnknownInput | WholeGraph
+
+
+class GraphNode(NamedTuple):
+    """One line of the graph pane; None is what is not known or does not apply."""
+
+    relation: Relation
+    depth: int
+    """Steps away from the subject, shown or not recorded alike; 1 is direct."""
+    name: str
+    op_type: str | None = None
+    graph_id: str | None = None
+    graph: str | None = None
+    """The name of the graph."""
+    op_name: str | None = None
+    slot: int | None = None
+    trace: int | None = None
+    """Its event in the invocation of the subject."""
+    execution: int | None = None
+    position: int | None = None
+    """Which recorded tensor of the execution `health` is about."""
+    is_call: bool = False
+    bad: Bad = Bad.NONE
+    """Of the tensor; of all outputs of an execution where it is not told which."""
+    health: Health | None = None
+    note: str = ""
+    """Why there is no health: empty, or one of the constants of this module."""
+    more: int = 0
+    """The node stands for so many that are left out, and for nothing else."""
+
+
+class NodeMaker:
+    """Makes the nodes of one invocation: the one that a trace of it fixes, if there is one."""
+
+    def __init__(self, host: Host, book: SiteBook, joins: Joins, near: int | None) -> None:
+        self._host = host
+        self._book = book
+        self._joins = joins
+        self._near = near
+        self._records: dict[int, Any] = {}
+
+    def node(self, place: Place, relation: Relation, depth: int) -> GraphNode:
+        """What is known of a place."""
+        if isinstance(place, GraphTensor):
+            return self._tensor(place, relation, depth)
+        if isinstance(place, ExecutionOutput):
+            return self.output_node(place, relation, depth)
+        if isinstance(place, WholeGraph):
+            return self._graph(place, relation, depth)
+        return GraphNode(relation, depth, f"input {place.input}", note=NOT_RECORDED)
+
+    def trace_node(self, trace: int, relation: Relation, depth: int) -> GraphNode:
+        """What is known of one computation of a graph tensor."""
+        site = self._host.traces.site_of(trace)
+        place = GraphTensor(site.graph_id, site.op_name, site.slot)
+        return self._tensor(place, relation, depth, trace)
+
+    def sites_of(self, place: GraphTensor) -> tuple[int, ...]:
+        """The sites that record a tensor of a graph."""
+        graph_id, op_name, slot = place
+        return () if slot is None else self._joins.sites_of(graph_id, op_name, slot)
+
+    def output_of(self, execution: int, position: int | None = None) -> ExecutionOutput:
+        """An output of an execution, by the place of its tensor in the record if that is told."""
+        site = self._host.executions.site_of(execution)
+        slot = None if position is None else site.slot_of(position)
+        if site.num_outputs == 1:
+            slot = 0
+        return ExecutionOutput(execution, slot)
+
+    def record(self, execution: int) -> Any | None:
+        """The Execution message of an execution; None if it is gone."""
+        if execution not in self._records:
+            event = self._host.executions.event(execution)
+            self._records[execution] = None if event is None else event.execution
+        return self._records[execution]
+
+    def _tensor(
+        self, place: GraphTensor, relation: Relation, depth: int, trace: int | None = None
+    ) -> GraphNode:
+        graphs, traces = self._host.graphs, self._host.traces
+        op = graphs.op(place.graph_id, place.op_name)
+        sites = self.sites_of(place)
+        if trace is None:
+            trace = self._event(sites, relation)
+        note = ""
+        if trace is None and op is None:
+            note = OUTSIDE if _CALL_OP.fullmatch(place.op_name) else NOT_ON_DISK
+        elif trace is None and place.slot is not None and not (sites and self._near is None):
+            note = NOT_RECORDED
+        return GraphNode(
+            relation,
+            depth,
+            place.op_name if place.slot is None else f"{place.op_name}:{place.slot}",
+            op.type if op else None,
+            place.graph_id,
+            graphs.name_of(place.graph_id) or None,
+            place.op_name,
+            place.slot,
+            trace=trace,
+            bad=Bad.NONE if trace is None else Bad(int(traces.events["bad"][trace])),
+            health=None if trace is None else self._trace_health(trace),
+            note=note,
+        )
+
+    def _event(self, sites: Sequence[int], relation: Relation) -> int | None:
+        """The event of a tensor in this invocation, recorded under any of some sites."""
+        near = self._near
+        if near is None:
+            return None
+        if relation is Relation.SELF and int(self._host.traces.events["site"][near]) in sites:
+            return near
+        sides = {Relation.CONSUMER: (True,), Relation.INPUT: (False,)}.get(relation, (False, True))
+        for later in sides:
+            for site in sites:
+                event = self._joins.beside(near, site, later=later)
+                if event is not None:
+                    return event
+        return None
+
+    def _trace_health(self, trace: int) -> Health | None:
+        traces = self._host.traces
+        if record_size(traces, trace) > LARGE_RECORD:
+            return None
+        found = traces.read(trace)
+        return None if found is None else found.health
+
+    def output_node(
+        self,
+        place: ExecutionOutput,
+        relation: Relation,
+        depth: int,
+        position: int | None = None,
+    ) -> GraphNode:
+        """What is known of an output of an execution; the place of its tensor may be told."""
+        executions = self._host.executions
+        number = int(executions.events["site"][place.execution])
+        site, facts = executions.sites[number], self._book.execution(number)
+        if position is None or position >= site.tensors:
+            position = self._position(place, site)
+        health = None if position is None else self._output_health(place.execution, position)
+        bad = Bad(int(executions.events["bad"][place.execution]))
+        if place.slot is not None and health is not None:
+            bad = health.bad
+        return GraphNode(
+            relation,
+            depth,
+            facts.tensor if place.slot is None else f"{facts.tensor}:{place.slot}",
+            site.op_type,
+            site.graph_id or None,
+            facts.graph,
+            slot=place.slot,
+            execution=place.execution,
+            position=position,
+            is_call=facts.is_call,
+            bad=bad,
+            health=health,
+            note=NOT_RECORDED if site.num_outputs and not site.tensors else "",
+        )
+
+    def _position(self, place: ExecutionOutput, site: ExecutionSite) -> int | None:
+        """Which recorded tensor an output is; of all outputs the first bad one, or the first."""
+        if place.slot is not None:
+            return place.slot if site.tensors == site.num_outputs else None
+        alerts = self._host.executions.alerts
+        row = int(places(alerts["event"], place.execution))
+        if row < len(alerts) and int(alerts["event"][row]) == place.execution:
+            return int(alerts["position"][row])
+        return 0 if site.tensors else None
+
+    def _output_health(self, execution: int, position: int) -> Health | None:
+        if record_size(self._host.executions, execution) > LARGE_RECORD:
+            return None
+        record = self.record(execution)
+        if record is None or not 0 <= position < len(record.tensor_protos):
+            return None
+        return read_health(record.tensor_debug_mode, record.tensor_protos[position])
+
+    def _graph(self, place: WholeGraph, relation: Relation, depth: int) -> GraphNode:
+        name = self._host.graphs.name_of(place.graph_id)
+        bad = Bad.NONE
+        if place.execution is not None:
+            bad = Bad(int(self._host.executions.events["bad"][place.execution]))
+        return GraphNode(
+            relation,
+            depth,
+            place.graph_id if name is None else name,
+            graph_id=place.graph_id,
+            graph=name,
+            execution=place.execution,
+            is_call=place.execution is not None,
+            bad=bad,
+            note=NOT_ON_DISK if name is None else "",
+        )

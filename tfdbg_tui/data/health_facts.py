@@ -1,0 +1,121 @@
+"""What is known about the health of the chosen tensor, and what its mode leaves out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.data.health import Bad, Health, Mode, mode_name
+from tfdbg_tui.data.selection import Selection, Subject
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.host_index import HostIndex
+
+LEAVES_OUT = {
+    Mode.UNSPECIFIED: "This mode records no tensors; FULL_HEALTH would.",
+    Mode.NO_TENSOR: "NO_TENSOR records no numbers; FULL_HEALTH tells NaN, inf and counts.",
+    Mode.CURT_HEALTH: "CURT_HEALTH tells only whether there is NaN or inf; FULL_HEALTH counts.",
+    Mode.CONCISE_HEALTH: "CONCISE_HEALTH tells no dtype, shape or signs; FULL_HEALTH does.",
+    Mode.FULL_HEALTH: "FULL_HEALTH tells no values and no shape; FULL_TENSOR does.",
+    Mode.SHAPE: "SHAPE tells nothing about NaN or inf; FULL_HEALTH does.",
+}
+"""What each mode does not record, with the mode that would."""
+
+
+@dataclass(frozen=True, slots=True)
+class HealthFacts:
+    """One tensor, as the health pane tells it."""
+
+    name: str
+    label: str
+    """Which computation: `#52`, with its step where known."""
+    op_type: str | None
+    function: str | None
+    device: str
+    mode: int
+    bad: Bad
+    health: Health | None
+    note: str
+    """Why there is no health, or what the mode leaves out."""
+    output: tuple[int, int] | None = None
+    """Which of how many recorded outputs of an execution."""
+
+
+def health_facts(index: HostIndex, selection: Selection) -> HealthFacts | None:
+    """The health of what is chosen; None if nothing is."""
+    if selection.subject is Subject.TRACE and selection.trace is not None:
+        return _of_trace(index, selection.trace)
+    if selection.subject is Subject.EXECUTION and selection.execution is not None:
+        return _of_execution(index, selection.execution, selection.output)
+    if selection.subject is Subject.NODE and selection.node is not None:
+        graphs, node = index.host.graphs, selection.node
+        op = graphs.op(node.graph_id, node.op_name)
+        return HealthFacts(
+            node.tensor_name,
+            "not recorded",
+            op.type if op else None,
+            graphs.function_of(node.graph_id),
+            "",
+            Mode.UNSPECIFIED,
+            Bad.NONE,
+            None,
+            "TensorFlow did not record this tensor in this call.",
+        )
+    return None
+
+
+def _of_trace(index: HostIndex, trace: int) -> HealthFacts:
+    traces = index.host.traces
+    number = int(traces.events["site"][trace])
+    facts, mode = index.book.trace(number), traces.sites[number].mode
+    read = traces.read(trace)
+    return HealthFacts(
+        facts.tensor,
+        _label(index, trace, float(traces.events["wall_time"][trace])),
+        facts.op_type,
+        facts.function,
+        facts.device,
+        mode,
+        Bad(int(traces.events["bad"][trace])),
+        read.health if read else None,
+        note_of(mode, gone=read is None),
+    )
+
+
+def _of_execution(index: HostIndex, execution: int, output: int) -> HealthFacts:
+    executions = index.host.executions
+    number = int(executions.events["site"][execution])
+    facts, site = index.book.execution(number), executions.sites[number]
+    read = executions.read(execution)
+    health = read.health[output] if read and output < len(read.health) else None
+    many = len(read.health) if read else 0
+    note = note_of(site.mode, gone=read is None)
+    if read and not many and site.mode not in (Mode.NO_TENSOR, Mode.UNSPECIFIED):
+        note = "This execution has no output that the mode records."
+    return HealthFacts(
+        facts.tensor,
+        _label(index, execution, float(executions.events["wall_time"][execution])),
+        facts.op_type,
+        facts.function,
+        facts.device,
+        site.mode,
+        health.bad if health else Bad.NONE,
+        health,
+        note,
+        (output, many) if many > 1 else None,
+    )
+
+
+def _label(index: HostIndex, event: int, wall_time: float) -> str:
+    step = index.steps.step_of(wall_time)
+    return f"#{event:,}" if step is None else f"#{event:,} step {step:,}"
+
+
+def note_of(mode: int, gone: bool = False) -> str:
+    """What to say about what is not told."""
+    if gone:
+        return "The record cannot be read back: its file was cut, deleted or damaged."
+    try:
+        return LEAVES_OUT.get(Mode(mode), "")
+    except ValueError:
+        return f"{mode_name(mode)} is not a mode that this program knows."

@@ -1,0 +1,103 @@
+"""From one thing to all that belongs to it: how a choice in one pane moves the others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.data.columns import places
+from tfdbg_tui.data.selection import Node, Selection, Subject
+from tfdbg_tui.data.stacks import chosen_frame, frames_of
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.host_index import HostIndex
+    from tfdbg_tui.data.stacks import StackFrame
+
+
+def select_trace(index: HostIndex, host: int, trace: int, before: Selection) -> Selection:
+    """A computation of a graph tensor, with its call and its line."""
+    site = index.host.traces.site_of(trace)
+    chosen = Selection(
+        host,
+        Subject.TRACE,
+        trace=trace,
+        execution=index.joins.execution_of(trace),
+        node=Node(site.graph_id, site.op_name, site.slot),
+    )
+    return _with_place(index, chosen, before)
+
+
+def select_execution(
+    index: HostIndex, host: int, execution: int, before: Selection, output: int | None = None
+) -> Selection:
+    """An execution, with the tensors of its graphs and its line."""
+    inside = None
+    if index.book.execution(int(index.host.executions.events["site"][execution])).is_call:
+        traces = index.joins.traces_of(execution, limit=1)
+        inside = int(traces[0]) if len(traces) else None
+    chosen = Selection(
+        host,
+        Subject.EXECUTION,
+        trace=inside,
+        execution=execution,
+        output=_first_bad_output(index, execution) if output is None else output,
+    )
+    return _with_place(index, chosen, before)
+
+
+def select_node(index: HostIndex, node: Node, before: Selection) -> Selection:
+    """A tensor of a graph: its computation in the invocation chosen before, if there was one."""
+    traces, near = index.host.traces, before.trace
+    sites = index.joins.sites_of(*node)
+    found = None
+    if near is not None and near < len(traces):
+        for later in (False, True):
+            events = [index.joins.beside(near, site, later=later) for site in sites]
+            found = next((event for event in events if event is not None), found)
+    elif sites:
+        found = index.joins.nearest(sites[0], len(traces) - 1)
+    if found is not None:
+        return select_trace(index, before.host, found, before)
+    chosen = Selection(before.host, Subject.NODE, trace=near, execution=before.execution, node=node)
+    return _with_place(index, chosen, before)
+
+
+def select_frame(selection: Selection, frame: StackFrame) -> Selection:
+    """Another frame of the same stack."""
+    return replace(selection, frame=frame.id, file=frame.file, line=frame.line, pinned=True)
+
+
+def select_line(selection: Selection, file: int, line: int) -> Selection:
+    """A line of a source file, while the subject stays."""
+    return replace(selection, frame=None, file=file, line=line, pinned=True)
+
+
+def stack_of(index: HostIndex, selection: Selection) -> tuple[StackFrame, ...]:
+    """The stack that created the subject, innermost first."""
+    stack: tuple[str, ...] = ()
+    if selection.subject in (Subject.TRACE, Subject.NODE) and selection.node is not None:
+        op = index.host.graphs.op(selection.node.graph_id, selection.node.op_name)
+        stack = op.stack if op else ()
+    elif selection.subject is Subject.EXECUTION and selection.execution is not None:
+        stack = index.host.executions.site_of(selection.execution).stack
+    return frames_of(index.host, stack)
+
+
+def _with_place(index: HostIndex, selection: Selection, before: Selection) -> Selection:
+    """The selection with its frame; the file the user looks at is kept if the stack has it."""
+    frames = stack_of(index, selection)
+    keep = before.pinned and before.host == selection.host
+    number = chosen_frame(frames, before.file if keep else None)
+    if number is None:
+        return selection
+    frame = frames[number]
+    pinned = keep and frame.file == before.file
+    return replace(selection, frame=frame.id, file=frame.file, line=frame.line, pinned=pinned)
+
+
+def _first_bad_output(index: HostIndex, execution: int) -> int:
+    alerts = index.host.executions.alerts
+    place = int(places(alerts["event"], execution))
+    if place < len(alerts) and int(alerts["event"][place]) == execution:
+        return int(alerts["position"][place])
+    return 0

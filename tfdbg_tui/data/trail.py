@@ -1,0 +1,43 @@
+"""Where the user has been: back and forward through what was selected."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.selection import Selection
+
+MOST = 1000
+"""Steps that are remembered."""
+
+
+class Trail:
+    """The selections of a session, with the place in them."""
+
+    def __init__(self) -> None:
+        self._steps: list[Selection] = []
+        self._place = -1
+
+    def add(self, selection: Selection) -> None:
+        """Go on to another selection; what lay ahead is forgotten."""
+        if 0 <= self._place < len(self._steps) and self._steps[self._place] == selection:
+            return
+        del self._steps[self._place + 1 :]
+        self._steps.append(selection)
+        del self._steps[:-MOST]
+        self._place = len(self._steps) - 1
+
+    def back(self) -> Selection | None:
+        """The selection before this one."""
+        return self._go(-1)
+
+    def forward(self) -> Selection | None:
+        """The selection that was left with `back`."""
+        return self._go(1)
+
+    def _go(self, steps: int) -> Selection | None:
+        place = self._place + steps
+        if not 0 <= place < len(self._steps):
+            return None
+        self._place = place
+        return self._steps[place]

@@ -1,0 +1,75 @@
+"""Starting the full-screen app from the command line, and ending it in order."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import traceback
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tfdbg_tui import config
+from tfdbg_tui.data.logdir import Logdir
+
+if TYPE_CHECKING:
+    import argparse
+
+
+class CannotShowError(Exception):
+    """One sentence: why there is no screen, and what to use instead."""
+
+
+def show(options: argparse.Namespace) -> tuple[int, str]:
+    """Run the app; the exit code, and what is left to say."""
+    logdir = Path(options.logdir)
+    if logdir.is_file():
+        raise CannotShowError(f"{logdir} is a file; give the directory it is in.")
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise CannotShowError(
+            "the full-screen app needs a terminal; "
+            f"`tfdbg-tui check {logdir}` gives the verdict as text, --json for machines."
+        )
+    try:
+        settings = config.load(Path(options.config) if options.config else None)
+    except config.ConfigError as error:
+        raise CannotShowError(str(error)) from error
+    settings = replace(
+        settings,
+        theme=options.theme or settings.theme,
+        ascii=options.ascii or settings.ascii or not _speaks_unicode(),
+        mouse=settings.mouse and not options.no_mouse,
+    )
+    from tfdbg_tui.app import TfdbgApp, themes
+
+    if settings.theme is not None and settings.theme not in themes():
+        raise CannotShowError(
+            f"there is no theme {settings.theme}; choose from {', '.join(themes())}."
+        )
+    app = TfdbgApp(
+        Logdir(options.logdir),
+        settings,
+        poll=options.poll,
+        first_bad=options.first_nan,
+        run_id=options.run_id,
+        no_color="NO_COLOR" in os.environ,
+    )
+    code = app.run(mouse=settings.mouse)
+    if app.crash is not None:
+        return 1, _report(app.crash)
+    return code or app.return_code or 0, ""
+
+
+def _speaks_unicode() -> bool:
+    encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower().replace("-", "")
+    return encoding.startswith("utf")
+
+
+def _report(crash: BaseException) -> str:
+    """Keep the traceback in a file, for users have no use for it."""
+    with tempfile.NamedTemporaryFile(
+        "w", prefix="tfdbg-tui-", suffix=".log", delete=False, encoding="utf-8"
+    ) as log:
+        log.write("".join(traceback.format_exception(crash)))
+    return f"tfdbg-tui: a bug ended it; nothing recorded was touched. Details are in {log.name}\n"

@@ -1,0 +1,114 @@
+"""A list to choose from, over the panes: runs, source files, the ops of a line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Input
+
+from tfdbg_tui.widgets.bars import StatusBar
+from tfdbg_tui.widgets.fixed_rows import FixedRows
+from tfdbg_tui.widgets.pieces import Piece, Pieces, spread
+from tfdbg_tui.widgets.row_list import RowList
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.app import ComposeResult
+
+
+class Choice(NamedTuple):
+    """One thing to choose."""
+
+    text: str
+    note: str = ""
+    role: str = ""
+    chosen: bool = False
+
+
+class ChoiceList(RowList[tuple[int, Choice]]):
+    """Choices with their numbers."""
+
+    can_focus = False
+
+    def draw(self, row: tuple[int, Choice], width: int) -> Pieces:
+        """A choice with its note at the right."""
+        _, choice = row
+        role = choice.role or ("accent" if choice.chosen else "")
+        return spread([Piece(choice.text, role)], [Piece(f" {choice.note}", "dim")], width)
+
+
+class Chooser(ModalScreen[int]):
+    """Type to narrow the list, enter to choose, escape to leave."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,ctrl+c", "leave", "Leave", id="chooser.leave"),
+        Binding("up,ctrl+p", "move(-1)", "Up", show=False, priority=True, id="chooser.up"),
+        Binding("down,ctrl+n", "move(1)", "Down", show=False, priority=True, id="chooser.down"),
+        Binding("pageup", "page(-1)", "Page up", show=False, priority=True, id="chooser.page-up"),
+        Binding(
+            "pagedown", "page(1)", "Page down", show=False, priority=True, id="chooser.page-down"
+        ),
+    ]
+
+    def __init__(self, title: str, choices: Sequence[Choice]) -> None:
+        super().__init__()
+        self._title = title
+        self._choices = list(enumerate(choices))
+        self._list = ChoiceList("choices")
+
+    def compose(self) -> ComposeResult:
+        """A title, what is typed, and the list."""
+        with Vertical(id="chooser"):
+            yield StatusBar("chooser-title")
+            yield Input(placeholder="type to narrow, enter to choose", id="chooser-input")
+            yield self._list
+
+    def on_mount(self) -> None:
+        """Show everything, with the cursor on what is chosen now."""
+        count = f"{len(self._choices):,} "
+        self.query_one(StatusBar).show([Piece(f" {self._title}", "accent")], [Piece(count, "dim")])
+        self.query_one(Input).cursor_blink = False
+        chosen = (number for number, choice in self._choices if choice.chosen)
+        self.call_after_refresh(self._list.show, FixedRows(self._choices), next(chosen, 0))
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Narrow the list to what holds all words."""
+        event.stop()
+        words = event.value.lower().split()
+        fitting = [
+            (number, choice)
+            for number, choice in self._choices
+            if all(word in f"{choice.text} {choice.note}".lower() for word in words)
+        ]
+        self._list.show(FixedRows(fitting), 0)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Choose the row of the cursor."""
+        event.stop()
+        self._choose()
+
+    def on_row_list_chosen(self, event: RowList.Chosen) -> None:
+        """A click chooses at once."""
+        event.stop()
+        self._choose()
+
+    def _choose(self) -> None:
+        row = None if self._list.cursor is None else self._list.row_at(self._list.cursor)
+        if row is not None:
+            self.dismiss(row[0])
+
+    def action_move(self, rows: int) -> None:
+        """Move the cursor."""
+        self._list.put_cursor((self._list.cursor or 0) + rows)
+
+    def action_page(self, pages: int) -> None:
+        """Move the cursor by pages."""
+        self._list.put_cursor(max(0, (self._list.cursor or 0) + pages * self._list.body_height))
+
+    def action_leave(self) -> None:
+        """Close without a choice."""
+        self.dismiss(None)

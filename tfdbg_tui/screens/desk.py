@@ -1,0 +1,183 @@
+"""The seven panes and where they stand: wide, one above another, or one alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.containers import Container
+
+from tfdbg_tui.screens.arrangement import (
+    DETAIL_TABS,
+    DETAILS,
+    LIST_TABS,
+    LISTS,
+    PANES,
+    TITLES,
+    Arrangement,
+    Shape,
+    arrange,
+)
+from tfdbg_tui.widgets.alerts_pane import AlertsPane
+from tfdbg_tui.widgets.bars import Tab, TabBar
+from tfdbg_tui.widgets.executions_pane import ExecutionsPane
+from tfdbg_tui.widgets.graph_pane import GraphPane
+from tfdbg_tui.widgets.health_pane import HealthPane
+from tfdbg_tui.widgets.pieces import Piece
+from tfdbg_tui.widgets.source_pane import SourcePane
+from tfdbg_tui.widgets.stack_pane import StackPane
+from tfdbg_tui.widgets.traces_pane import TracesPane
+
+if TYPE_CHECKING:
+    from textual import events
+    from textual.app import ComposeResult
+    from textual.layout import WidgetPlacement
+
+    from tfdbg_tui.widgets.line_pane import LinePane
+
+
+class Desk(Container):
+    """Holds the panes; knows which are shown, not what they show."""
+
+    DEFAULT_CSS = "Desk { layout: vertical; height: 1fr; overflow: hidden; }"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.alerts = AlertsPane("alerts")
+        self.executions = ExecutionsPane("executions")
+        self.traces = TracesPane("traces")
+        self.health = HealthPane("health")
+        self.graph = GraphPane("graph")
+        self.stack = StackPane("stack")
+        self.source = SourcePane("source")
+        self._list_tabs, self._detail_tabs = TabBar(LIST_TABS), TabBar(DETAIL_TABS)
+        self.shown_list, self.shown_detail = "alerts", "source"
+        self._zoomed: str | None = None
+        self._arrangement = Arrangement(Shape.STACKED, {})
+        self._notes: dict[str, str] = {}
+        self._alarms: frozenset[str] = frozenset()
+
+    def compose(self) -> ComposeResult:
+        """The panes and the two tab bars."""
+        yield self._list_tabs
+        yield self._detail_tabs
+        for name in PANES:
+            yield self.pane(name)
+
+    def pane(self, name: str) -> LinePane:
+        """A pane by its name."""
+        pane: LinePane = getattr(self, name)
+        return pane
+
+    @property
+    def shape(self) -> Shape:
+        """How the panes share the screen."""
+        return self._arrangement.shape
+
+    @property
+    def zoomed(self) -> str | None:
+        """The pane that has the screen for itself, if the user wanted so."""
+        return self._zoomed
+
+    @property
+    def focused_pane(self) -> str:
+        """The pane that has the keys."""
+        focused = self.screen.focused
+        name = focused.id if focused is not None else None
+        return name if name in PANES else self.shown_list
+
+    def reveal(self, name: str, focus: bool = True) -> None:
+        """Bring a pane to the screen, in place of another where there is no room for both."""
+        if name in LISTS:
+            self.shown_list = name
+        else:
+            self.shown_detail = name
+        if self._zoomed is not None or self.shape is Shape.SINGLE:
+            if focus:
+                self._zoomed = name if self._zoomed is not None or name in DETAILS else None
+            else:
+                self._arranged()
+                return
+        self._arranged()
+        if focus:
+            self.pane(name).focus(scroll_visible=False)
+
+    def zoom(self, name: str | None) -> None:
+        """Give one pane the screen, or all of them again."""
+        self._zoomed = name
+        self._arranged()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Another size may need another arrangement."""
+        self._arranged()
+
+    def _arranged(self) -> None:
+        self._arrangement = arrange(
+            self.size.width, self.size.height, self.shown_list, self.shown_detail, self._zoomed
+        )
+        shown = self._arrangement.regions
+        focused = self.focused_pane
+        for name in (LIST_TABS, DETAIL_TABS, *PANES):
+            self.query_one(f"#{name}").display = name in shown
+        self.set_class(self.shape is Shape.WIDE, "-wide")
+        if focused not in shown and shown:
+            self.pane(next(name for name in shown if name in PANES)).focus(scroll_visible=False)
+        self.refresh(layout=True)
+        self.label()
+
+    def process_layout(self, placements: list[WidgetPlacement]) -> list[WidgetPlacement]:
+        """Put every widget where the arrangement says."""
+        regions = self._arrangement.regions
+        return [
+            placement._replace(region=regions[name])
+            for placement in placements
+            if (name := placement.widget.id or "") in regions
+        ]
+
+    # Titles.
+
+    def note(self, notes: dict[str, str], alarms: frozenset[str]) -> None:
+        """What stands behind the titles of panes, such as counts; and which panes alarm."""
+        if (notes, alarms) != (self._notes, self._alarms):
+            self._notes, self._alarms = notes, alarms
+            self.label()
+
+    def label(self) -> None:
+        """Write the titles: on borders in the wide shape, on tabs in the others."""
+        if self.shape is Shape.WIDE:
+            for name in PANES:
+                title = self._title(name)
+                pane = self.pane(name)
+                if pane.title_text != title:
+                    pane.title_text = title
+            return
+        focused = self.focused_pane
+        tabs = (
+            (self._list_tabs, LISTS, self.shown_list),
+            (
+                self._detail_tabs,
+                DETAILS,
+                self.shown_detail,
+            ),
+        )
+        for bar, names, shown in tabs:
+            zoomed = self._zoomed
+            chosen = zoomed if zoomed is not None and zoomed in names else shown
+            bar.show(
+                tuple(Tab(name, self._title(name), name in self._alarms) for name in names),
+                chosen,
+                focused in names,
+                self._hint(names),
+            )
+
+    def _hint(self, names: tuple[str, ...]) -> list[Piece]:
+        if self._zoomed in names:
+            return [Piece("zoomed, z for all ", "dim")]
+        small = self.shape is Shape.SINGLE
+        return [Piece("small terminal: one pane ", "dim")] if small else []
+
+    def _title(self, name: str) -> str:
+        note = self._notes.get(name, "")
+        title = TITLES[name]
+        if self.shape is not Shape.WIDE and name == "traces":
+            title = "Graph ex."
+        return f"{PANES.index(name) + 1} {title}{' ' + note if note else ''}"

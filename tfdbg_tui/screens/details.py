@@ -1,0 +1,145 @@
+"""Hands the selection down to the panes that show one thing: health, graph, stack, source."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.data.graph_nodes import GraphNode, Relation
+from tfdbg_tui.data.health_facts import health_facts
+from tfdbg_tui.data.history import History
+from tfdbg_tui.data.links import stack_of
+from tfdbg_tui.data.neighbourhood import ExecutionSubject, NodeSubject, neighbourhood
+from tfdbg_tui.data.selection import Selection, Subject
+from tfdbg_tui.data.stacks import Fold, StackFrame, folded
+from tfdbg_tui.widgets.fixed_rows import FixedRows
+from tfdbg_tui.widgets.highlight import HighlightedSource
+from tfdbg_tui.widgets.stack_pane import base_name
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.executions import ExecutionStore
+    from tfdbg_tui.data.host_index import HostIndex
+    from tfdbg_tui.data.traces import TraceStore
+    from tfdbg_tui.screens.desk import Desk
+
+PATIENCE = 0.003
+"""Seconds that a key press may spend on looking for older invocations; the feed does the rest."""
+
+DEEPEST = 6
+"""Steps of inputs and consumers that are shown at the most."""
+
+EMPTY = "Nothing chosen yet: press ! for the first NaN, or choose a row."
+
+
+class Details:
+    """What the four detail panes show of the selection."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self.unfolded = False
+        self.depth = 2
+        self.history: History | None = None
+        self._texts: dict[tuple[HostIndex, int], HighlightedSource | None] = {}
+        self._graph: tuple[GraphNode, ...] = ()
+        self._stack: tuple[StackFrame | Fold, ...] = ()
+        self.name = ""
+        """Of what is selected, for the clipboard."""
+
+    def show(self, index: HostIndex | None, selection: Selection) -> None:
+        """Show a selection everywhere; what has not changed is not drawn again."""
+        if index is None:
+            self.history = None
+            self._desk.health.show(None, empty=EMPTY)
+            self._show_graph(())
+            self._show_stack((), None)
+            self._desk.source.show_source(None, {}, None, EMPTY)
+            return
+        self._show_health(index, selection)
+        self._show_graph(_around(index, selection, self.depth))
+        frames = stack_of(index, selection)
+        self._show_stack(folded(frames, self.unfolded), selection.frame)
+        self._show_source(index, selection)
+
+    # Health.
+
+    def _show_health(self, index: HostIndex, selection: Selection) -> None:
+        facts = health_facts(index, selection)
+        self.name = facts.name if facts else ""
+        self._follow_history(index, selection)
+        history = self.history
+        event = selection.trace if selection.subject is Subject.TRACE else selection.execution
+        self._desk.health.show(facts, event, history.cells if history else None, EMPTY)
+
+    def _follow_history(self, index: HostIndex, selection: Selection) -> None:
+        """Have the invocations of the chosen tensor looked for, at once as far as is quick."""
+        host = index.host
+        chosen: tuple[TraceStore | ExecutionStore, int, int]
+        if selection.subject is Subject.TRACE and selection.trace is not None:
+            chosen = (host.traces, int(host.traces.events["site"][selection.trace]), 0)
+        elif selection.subject is Subject.EXECUTION and selection.execution is not None:
+            site = int(host.executions.events["site"][selection.execution])
+            chosen = (host.executions, site, selection.output)
+        else:
+            self.history = None
+            return
+        known = self.history
+        if known is not None and (known.store, known.site, known.position) == chosen:
+            return
+        self.history = History(*chosen)
+        until = perf_counter() + PATIENCE
+        while self.history.extend() and perf_counter() < until:
+            pass
+
+    # Graph and stack.
+
+    def _show_graph(self, nodes: tuple[GraphNode, ...]) -> None:
+        if nodes == self._graph and self._desk.graph.source is not None:
+            return
+        self._graph = nodes
+        places = (n for n, node in enumerate(nodes) if node.relation is Relation.SELF)
+        self._desk.graph.show(FixedRows(nodes), next(places, None))
+        inputs = [node for node in nodes if node.relation is Relation.INPUT and node.depth == 1]
+        self._desk.traces.mark_inputs([n.trace for n in inputs if n.trace is not None])
+
+    def _show_stack(self, rows: tuple[StackFrame | Fold, ...], chosen: str | None) -> None:
+        frames = [row.id if isinstance(row, StackFrame) else None for row in rows]
+        place = frames.index(chosen) if chosen in frames else None
+        if rows != self._stack:
+            self._stack = rows
+            self._desk.stack.show(FixedRows(rows), place)
+        else:
+            self._desk.stack.put_cursor(place)
+
+    # Source.
+
+    def _show_source(self, index: HostIndex, selection: Selection) -> None:
+        if selection.file is None:
+            self._desk.source.show_source(None, {}, None, "The source is not on disk yet.")
+            return
+        text = self._text(index, selection.file)
+        facts = index.lines.lines(selection.file)
+        empty = f"{self.file_name(index, selection.file)} was not recorded."
+        self._desk.source.show_source(text, facts, selection.line, empty)
+
+    def _text(self, index: HostIndex, file: int) -> HighlightedSource | None:
+        key = (index, file)
+        if self._texts.get(key) is None:
+            lines = index.host.sources.lines(file)
+            self._texts[key] = None if lines is None else HighlightedSource(lines)
+        return self._texts[key]
+
+    def file_name(self, index: HostIndex, file: int | None) -> str:
+        """The base name of a source file."""
+        source = None if file is None else index.host.sources.get(file)
+        return base_name(source.path) if source else "the source"
+
+
+def _around(index: HostIndex, selection: Selection, depth: int) -> tuple[GraphNode, ...]:
+    subject: NodeSubject | ExecutionSubject
+    if selection.subject is Subject.EXECUTION and selection.execution is not None:
+        subject = ExecutionSubject(selection.execution, selection.output)
+    elif selection.node is not None:
+        subject = NodeSubject(*selection.node, selection.trace)
+    else:
+        return ()
+    return neighbourhood(index.host, index.book, index.joins, subject, depth)

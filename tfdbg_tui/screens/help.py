@@ -1,0 +1,136 @@
+"""What the focused pane shows and every key, over the panes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen
+
+from tfdbg_tui.screens.arrangement import TITLES
+from tfdbg_tui.screens.keys import BINDINGS as KEYS
+from tfdbg_tui.widgets.bars import StatusBar
+from tfdbg_tui.widgets.line_pane import LinePane
+from tfdbg_tui.widgets.pieces import Piece, Pieces, left
+from tfdbg_tui.widgets.row_list import RowList
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
+PANE_HELP = {
+    "alerts": (
+        "Every tensor that held NaN or Inf, by the op that made it, earliest first:",
+        "the tensor, its function, what it held, the steps from first to last, how often.",
+        "Moving here moves all panes to that op's first bad tensor.",
+    ),
+    "executions": (
+        "What the program ran at top level: eager ops, and calls of functions (ƒ).",
+        "The strip above is the whole run in time, with ! where anything bad was computed;",
+        "click it, or zoom it with + and -. c shows the eager ops of one line as one row.",
+    ),
+    "traces": (
+        "Every tensor computed inside a graph, in the order of its computation.",
+        "An arrow marks the inputs of the chosen one. The bar shows the shares of",
+        "! NaN and Inf, 0 zeros, - negative and + positive numbers.",
+    ),
+    "health": (
+        "What the chosen tensor holds, and below it the same tensor over all its",
+        "computations: N where it held NaN, i where Inf. Click one to go there.",
+        "x shows the next output of an execution that has several.",
+    ),
+    "graph": (
+        "What the chosen tensor was computed from, above it, and what takes it, below,",
+        "each with its health in the same call. Enter or a double click walks there;",
+        "+ and - show more or fewer steps.",
+    ),
+    "stack": (
+        "The calls that created the chosen op, innermost first; library code is folded.",
+        "u or enter on the fold shows it. Moving here moves the source.",
+    ),
+    "source": (
+        "The program as it was recorded. The gutter counts the ops a line created,",
+        "or with ! those of them that went bad; enter lists them. s lists all files,",
+        "o opens the line in $EDITOR.",
+    ),
+}
+
+QUERY_HELP = (
+    ("Log", "text in tensor, op type, function, file:line; /regex/ too"),
+    ("op:Log fn:loss", "op type and function; also tensor: file: line: dev: dtype:"),
+    ("bad  nan>0  inf>0", "any bad number; counts: nan inf zero neg pos size rank"),
+    ("zero>50%", "a share of the elements"),
+    ("step:3..7  #52", "steps, or the event's number"),
+    ("-op:Const", "not that"),
+)
+
+
+class HelpPane(LinePane):
+    """Lines of help."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "scroll_up", show=False),
+        Binding("down,j", "scroll_down", show=False),
+        Binding("pageup,ctrl+u", "page_up", show=False),
+        Binding("pagedown,ctrl+d", "page_down", show=False),
+    ]
+
+    def __init__(self, lines: list[Pieces]) -> None:
+        super().__init__("help-text")
+        self._lines = lines
+
+    def line_count(self) -> int:
+        """All lines."""
+        return len(self._lines)
+
+    def line(self, number: int, width: int) -> Pieces:
+        """One line."""
+        return [Piece(" "), *self._lines[number]]
+
+    def on_mount(self) -> None:
+        """Let the scroll bar know."""
+        self.call_after_refresh(self.resized)
+
+
+class HelpScreen(ModalScreen[None]):
+    """Help for one pane, then all keys."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,question_mark,ctrl+c", "dismiss", "Close", id="help.close"),
+    ]
+
+    def __init__(self, pane: str) -> None:
+        super().__init__()
+        self._pane = pane
+
+    def compose(self) -> ComposeResult:
+        """A title and the text."""
+        title = StatusBar("help-title")
+        title.show(
+            [Piece(f" Help: {TITLES[self._pane]}", "accent")], [Piece("escape closes ", "dim")]
+        )
+        yield title
+        yield HelpPane(self._lines())
+
+    def on_mount(self) -> None:
+        """Let the text have the keys."""
+        self.query_one(HelpPane).focus()
+
+    def _lines(self) -> list[Pieces]:
+        lines: list[Pieces] = [[Piece(text)] for text in PANE_HELP[self._pane]]
+        lines += [[], [Piece("Keys", "title")]]
+        lines += self._key_lines(KEYS)
+        lines += [[], [Piece("Moving", "title")]]
+        moving = [binding for binding in RowList.BINDINGS if isinstance(binding, Binding)]
+        lines += self._key_lines(moving)
+        lines += [[], [Piece("Search and filter terms, all of which must hold", "title")]]
+        lines += [[left(term, 20, "accent"), Piece(f" {text}")] for term, text in QUERY_HELP]
+        return lines
+
+    def _key_lines(self, bindings: list[Binding]) -> list[Pieces]:
+        lines: list[Pieces] = []
+        for binding in bindings:
+            shown = self.app.key_text(binding)  # type: ignore[attr-defined]
+            does = binding.tooltip or binding.description
+            identity = Piece(f"  {binding.id}", "dim")
+            lines.append([left(shown, 16, "accent"), Piece(f" {does}"), identity])
+        return lines

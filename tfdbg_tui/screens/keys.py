@@ -1,0 +1,205 @@
+"""The keys of the main screen: each an action with an id that users can map to other keys."""
+
+from __future__ import annotations
+
+from textual.binding import Binding
+
+from tfdbg_tui.screens.arrangement import PANES, TITLES
+
+BINDINGS = [
+    Binding(
+        "exclamation_mark",
+        "first_bad",
+        "First NaN",
+        key_display="!",
+        id="go.first-bad",
+        tooltip="The first NaN or Inf in time, with everything linked to it",
+    ),
+    Binding(
+        "n",
+        "next_match(1)",
+        "Next",
+        id="go.next-match",
+        tooltip="The next match; without a search, the next bad tensor",
+    ),
+    Binding(
+        "N",
+        "next_match(-1)",
+        "Previous",
+        show=False,
+        id="go.previous-match",
+        tooltip="The match before",
+    ),
+    Binding(
+        "e",
+        "next_alert(1)",
+        "Next alert",
+        show=False,
+        id="go.next-alert",
+        tooltip="The next alert in time, of any list",
+    ),
+    Binding(
+        "E",
+        "next_alert(-1)",
+        "Previous alert",
+        show=False,
+        id="go.previous-alert",
+        tooltip="The alert before, of any list",
+    ),
+    Binding(
+        "slash",
+        "ask('/')",
+        "Search",
+        key_display="/",
+        id="find.search",
+        tooltip="Search tensors, op types, functions and lines",
+    ),
+    Binding(
+        "ampersand",
+        "ask('&')",
+        "Only",
+        key_display="&",
+        id="find.only",
+        tooltip="Show only what matches",
+    ),
+    Binding(
+        "colon",
+        "ask(':')",
+        "Go to",
+        show=False,
+        key_display=":",
+        id="find.go-to",
+        tooltip="Go to #52, step 3, or run a command",
+    ),
+    Binding(
+        "f",
+        "follow",
+        "Follow",
+        id="view.follow",
+        tooltip="Follow the newest events",
+    ),
+    Binding(
+        "space",
+        "pause",
+        "Pause",
+        show=False,
+        id="view.pause",
+        tooltip="Stop reading, or go on",
+    ),
+    Binding("z", "zoom", "Zoom", id="view.zoom", tooltip="Give this pane the whole screen"),
+    Binding(
+        "left_square_bracket",
+        "back",
+        "Back",
+        show=False,
+        key_display="[",
+        id="go.back",
+        tooltip="Back through what was selected",
+    ),
+    Binding(
+        "right_square_bracket",
+        "forward",
+        "Forward",
+        show=False,
+        key_display="]",
+        id="go.forward",
+        tooltip="Forward through what was selected",
+    ),
+    Binding(
+        "o",
+        "edit",
+        "Editor",
+        show=False,
+        id="do.edit",
+        tooltip="Open the source line in $EDITOR",
+    ),
+    Binding("y", "copy", "Copy name", show=False, id="do.copy", tooltip="Copy the tensor's name"),
+    Binding(
+        "r", "runs", "Runs", show=False, id="view.runs", tooltip="Runs and hosts in this logdir"
+    ),
+    Binding(
+        "s", "files", "Files", show=False, id="view.files", tooltip="All recorded source files"
+    ),
+    Binding(
+        "u",
+        "unfold",
+        "Unfold",
+        show=False,
+        id="view.unfold",
+        tooltip="Show library frames of the stack, or fold them",
+    ),
+    Binding(
+        "c",
+        "collapse",
+        "Collapse",
+        show=False,
+        id="view.collapse",
+        tooltip="Eager ops of one line as one row",
+    ),
+    Binding(
+        "plus,equals_sign",
+        "scale(1)",
+        "Zoom in",
+        show=False,
+        key_display="+",
+        id="view.closer",
+        tooltip="Timeline: a shorter stretch of time; graph: one step deeper",
+    ),
+    Binding(
+        "minus",
+        "scale(-1)",
+        "Zoom out",
+        show=False,
+        key_display="-",
+        id="view.farther",
+        tooltip="Timeline: a longer stretch of time; graph: one step less",
+    ),
+    Binding(
+        "x",
+        "next_output",
+        "Next output",
+        show=False,
+        id="go.next-output",
+        tooltip="The next output of an execution that has several",
+    ),
+    Binding(
+        "m",
+        "mouse",
+        "Mouse",
+        show=False,
+        id="view.mouse",
+        tooltip="Mouse off or on: off lets the terminal select text",
+    ),
+    Binding(
+        "tab", "next_pane(1)", "Next pane", show=False, id="pane.next", tooltip="The next pane"
+    ),
+    Binding(
+        "shift+tab",
+        "next_pane(-1)",
+        "Previous pane",
+        show=False,
+        id="pane.previous",
+        tooltip="The pane before",
+    ),
+    *(
+        Binding(
+            str(number),
+            f"pane('{name}')",
+            TITLES[name],
+            show=False,
+            id=f"pane.{name}",
+            tooltip=f"Go to the pane {TITLES[name]}",
+        )
+        for number, name in enumerate(PANES, 1)
+    ),
+    Binding(
+        "question_mark",
+        "help",
+        "Help",
+        key_display="?",
+        id="view.help",
+        tooltip="What this pane shows, and all keys",
+    ),
+    Binding("escape", "leave", "Back", show=False, id="view.leave", tooltip="Leave one layer"),
+    Binding("q", "quit_layer", "Quit", id="app.quit", tooltip="Leave one layer; quit at the top"),
+]

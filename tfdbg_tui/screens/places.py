@@ -1,0 +1,79 @@
+"""What can be typed after `:`: a place to go to, or a command."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from tfdbg_tui.data.browser import TRACES
+from tfdbg_tui.screens.keys import BINDINGS
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.browser import Browser
+
+_PLACE = re.compile(r"#?\s*([\d,_]+)")
+_STEP = re.compile(r"(?:s|step)\s*([\d,_]+)", re.IGNORECASE)
+
+COMMANDS = {
+    "q": "screen.quit_layer",
+    "quit": "app.quit",
+    "follow": "screen.follow",
+    "pause": "screen.pause",
+    "runs": "screen.runs",
+    "files": "screen.files",
+    "help": "screen.help",
+}
+"""Words for actions, beside the names that the keys have."""
+
+
+class Answer(NamedTuple):
+    """What became of a text that names no place."""
+
+    sentence: str = ""
+    command: str | None = None
+
+
+def go_to(browser: Browser, kind: str, text: str) -> Answer | None:
+    """Go to a place of a list; None if that was done."""
+    index = browser.index
+    if not text:
+        return Answer("Type #52, step 3, or a command.")
+    if index is None:
+        return Answer("Nothing is recorded yet.")
+    store = index.host.traces if kind == TRACES else index.host.executions
+    if match := _PLACE.fullmatch(text):
+        event = _number(match)
+        if event >= len(store):
+            return Answer(f"This list ends at #{len(store) - 1:,}.")
+        browser.select_at(browser.selection.host, kind == TRACES, event)
+        return None
+    if match := _STEP.fullmatch(text):
+        return _go_to_step(browser, _number(match))
+    command = COMMANDS.get(text.lower()) or _action(text)
+    if command:
+        return Answer(command=command)
+    return Answer(f"{text} is neither a place such as #52 or step 3, nor a command.")
+
+
+def _go_to_step(browser: Browser, step: int) -> Answer | None:
+    index = browser.index
+    assert index is not None
+    execution = index.steps.first_execution(step)
+    if execution is None:
+        steps = len(index.steps)
+        return Answer(f"There are {steps:,} steps." if steps else "No steps were found here.")
+    browser.select_execution(execution)
+    return None
+
+
+def _number(match: re.Match[str]) -> int:
+    return int(match[1].replace(",", "").replace("_", "") or 0)
+
+
+def _action(text: str) -> str | None:
+    """The action of the key with this description or id."""
+    wanted = text.lower()
+    for binding in BINDINGS:
+        if wanted in (binding.description.lower(), (binding.id or "").lower()):
+            return f"screen.{binding.action}"
+    return None

@@ -1,0 +1,79 @@
+"""The words of the status line and of the titles of the panes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.data.snapshot import Activity
+from tfdbg_tui.widgets.numbers import counted
+from tfdbg_tui.widgets.pieces import Piece, Pieces, shorten
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.snapshot import RunState, Snapshot
+    from tfdbg_tui.widgets.glyphs import Glyphs
+
+PATH_WIDTH = 40
+"""Cells of the path at the most."""
+
+
+def identity(snapshot: Snapshot, state: RunState | None, host: int, glyphs: Glyphs) -> Pieces:
+    """Which recording this is; the least telling parts last, for they are cut first."""
+    parts = [shorten(str(snapshot.path), PATH_WIDTH)]
+    if state is not None:
+        run = state.run
+        runs = len(snapshot.runs)
+        place = [found.run for found in snapshot.runs].index(run) + 1 if runs > 1 else 1
+        parts.append((run.run_id or run.key)[:8] + (f" run {place}/{runs}" if runs > 1 else ""))
+        parts += run.mode_names() or ()
+        if len(run.hosts) > 1:
+            parts.append(f"host {host + 1}/{len(run.hosts)} {run.hosts[host].name}")
+        if run.tensorflow_version:
+            parts.append(f"TF {run.tensorflow_version}")
+        if len(run.hosts) == 1:
+            parts.append("1 host")
+    between = f" {glyphs.separator} "
+    return [Piece(" tfdbg ", "accent"), Piece(f" {between.join(parts)}")]
+
+
+def activity(
+    snapshot: Snapshot, state: RunState | None, paused: bool, following: bool, glyphs: Glyphs
+) -> Pieces:
+    """How it goes: the state, the rate, what waits and how many alerts there are."""
+    pieces: Pieces = [Piece("  ")]
+    word, role = _word(snapshot, state, paused)
+    pieces.append(Piece(f"{glyphs.dot} {word}", role))
+    if state is not None and state.events_per_second and not paused:
+        pieces.append(Piece(f" {state.events_per_second:,.0f} ev/s", "dim"))
+    if following:
+        pieces.append(Piece("  following", "accent"))
+    if state is not None:
+        alerts = f"  ! {state.alerts:,} " if state.alerts else "  no alerts "
+        pieces.append(Piece(alerts, "bad" if state.alerts else "dim"))
+    return pieces
+
+
+def _word(snapshot: Snapshot, state: RunState | None, paused: bool) -> tuple[str, str]:
+    if paused:
+        return "PAUSED", "warn"
+    if snapshot.activity is Activity.LOADING:
+        share = snapshot.read_bytes / snapshot.total_bytes if snapshot.total_bytes else 0.0
+        return f"LOADING {share:.0%} of {snapshot.total_bytes / 1e6:,.0f} MB", "warn"
+    if state is None:
+        return "WAITING", "dim"
+    if state.ended:
+        return ("ENDED, cut" if state.cut_tail else "ENDED"), "dim"
+    return "LIVE", "good"
+
+
+def waiting(rows: int) -> Pieces:
+    """How many events came that the lists do not show yet."""
+    return [Piece(f"  +{rows:,}", "accent")] if rows > 0 else []
+
+
+def healthy(state: RunState) -> str:
+    """What the alerts pane says when there is none."""
+    tensors = state.traces + state.executions
+    modes = state.run.mode_names()
+    if modes and not any("HEALTH" in mode or mode == "FULL_TENSOR" for mode in modes):
+        return f"{', '.join(modes)} does not tell NaN or Inf: record with FULL_HEALTH."
+    return f"No NaN or Inf in {counted(tensors, 'event')} so far."

@@ -1,0 +1,78 @@
+"""The alerts: by kind, then by site."""
+
+from __future__ import annotations
+
+from tfdbg_tui.data.alert_rows import AlertKindRow, AlertSiteRow
+from tfdbg_tui.widgets.columns import Column, Layout
+from tfdbg_tui.widgets.numbers import bad_words
+from tfdbg_tui.widgets.pieces import Piece, Pieces, left, right, shorten, spread
+from tfdbg_tui.widgets.row_list import RowList
+
+AlertRow = AlertKindRow | AlertSiteRow
+
+
+def _steps(row: AlertSiteRow) -> str:
+    if row.first_step is None:
+        return ""
+    if row.last_step is None or row.last_step == row.first_step:
+        return f"step {row.first_step:,}"
+    return f"step {row.first_step:,}-{row.last_step:,}"
+
+
+def _where(row: AlertSiteRow) -> str:
+    """The function inside which a tensor was computed, or that it was none."""
+    if row.graph:
+        return row.facts.function or ""
+    if row.facts.is_call:
+        return "gradient" if row.facts.is_backward else "call"
+    return "eager"
+
+
+class AlertsPane(RowList[AlertRow]):
+    """What went wrong, earliest first."""
+
+    empty_text = ""
+    """What to say while there is none."""
+
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
+        super().__init__(id)
+        self._columns = (
+            Column[AlertSiteRow]("", 8, 12, 40, 1, self._tensor),
+            Column[AlertSiteRow](
+                "", 4, 6, 14, 4, lambda row, width: [left(_where(row), width, "dim")]
+            ),
+            Column[AlertSiteRow](
+                "", 4, 8, 13, 3, lambda row, width: [left(bad_words(row.bad), width, "bad")]
+            ),
+            Column[AlertSiteRow]("", 6, 9, 18, 2, lambda row, width: [left(_steps(row), width)]),
+            Column[AlertSiteRow](
+                "", 3, 5, 9, 2, lambda row, width: [right(self._times(row), width, "dim")], True
+            ),
+        )
+
+    def _tensor(self, row: AlertSiteRow, width: int) -> Pieces:
+        if row.graph or not row.facts.is_call:
+            return [left(row.name, width)]
+        slot = row.name.rpartition(":")[2]
+        name = shorten(f"{row.facts.tensor}:{slot}", max(1, width - 2))
+        return [Piece(f"{self.glyphs.function} ", "accent"), Piece(name)]
+
+    def _times(self, row: AlertSiteRow) -> str:
+        return f"{self.glyphs.times}{row.count:,}"
+
+    def line_count(self) -> int:
+        """Alerts, or the line that says there is none."""
+        return super().line_count() or 1
+
+    def line(self, number: int, width: int) -> Pieces:
+        """A row, or that there is none."""
+        if not super().line_count():
+            return [Piece(f"  {self.empty_text}")]
+        return super().line(number, width)
+
+    def draw(self, row: AlertRow, width: int) -> Pieces:
+        """A kind with its count, or a site below it."""
+        if isinstance(row, AlertKindRow):
+            count = [Piece(f"{row.alerts:,}", "bad")]
+            return spread([Piece(f"! {row.title}", "bad")], count, width)
+        return Layout(self._columns, width).line(row)

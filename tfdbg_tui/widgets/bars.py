@@ -1,0 +1,187 @@
+"""One-line widgets: the status above, tabs between panes, keys below."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from tfdbg_tui.sanitise import sanitise
+from tfdbg_tui.widgets.pieces import Piece, Pieces, spread
+
+if TYPE_CHECKING:
+    from rich.style import Style
+    from textual import events
+    from textual.geometry import Region
+
+
+class Bar(Widget):
+    """One line of pieces, some of which can be clicked."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "bar--accent",
+        "bar--bad",
+        "bar--dim",
+        "bar--good",
+        "bar--key",
+        "bar--tab",
+        "bar--warn",
+    }
+    DEFAULT_CSS = "Bar { height: 1; width: 1fr; }"
+
+    def pieces(self, width: int) -> Pieces:
+        """What the bar says in a width."""
+        raise NotImplementedError
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The line."""
+        self._pieces = self.pieces(self.size.width)
+        return super().render_lines(crop)
+
+    def render_line(self, y: int) -> Strip:
+        """The line."""
+        segments = [Segment(sanitise(text), self._style(role)) for text, role in self._pieces]
+        return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
+
+    def _style(self, role: str) -> Style:
+        if not role:
+            return self.rich_style
+        return self.rich_style + self.get_component_rich_style(f"bar--{role}", partial=True)
+
+
+class StatusBar(Bar):
+    """Which recording this is, on the left; how it goes, on the right."""
+
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
+        super().__init__(id=id)
+        self._start: Pieces = []
+        self._end: Pieces = []
+
+    def show(self, start: Pieces, end: Pieces) -> None:
+        """Say this from now on; the same costs nothing."""
+        if (start, end) != (self._start, self._end):
+            self._start, self._end = start, end
+            self.refresh()
+
+    def pieces(self, width: int) -> Pieces:
+        """Both ends; the left one gives way."""
+        return spread(self._start, self._end, width)
+
+
+class Tab(NamedTuple):
+    """One tab."""
+
+    pane: str
+    title: str
+    alarm: bool = False
+
+
+class TabBar(Bar):
+    """Panes that share a place; the chosen one stands out."""
+
+    class Clicked(Message):
+        """A tab was clicked."""
+
+        def __init__(self, pane: str) -> None:
+            super().__init__()
+            self.pane = pane
+
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
+        super().__init__(id=id)
+        self._tabs: tuple[Tab, ...] = ()
+        self._chosen = ""
+        self._focused = False
+        self._note: Pieces = []
+
+    def show(
+        self, tabs: tuple[Tab, ...], chosen: str, focused: bool, note: Pieces | None = None
+    ) -> None:
+        """Show these tabs from now on; the same costs nothing."""
+        now = (tabs, chosen, focused, note or [])
+        if now != (self._tabs, self._chosen, self._focused, self._note):
+            self._tabs, self._chosen, self._focused, self._note = now
+            self.refresh()
+
+    def pieces(self, width: int) -> Pieces:
+        """The tabs, and a note on the right."""
+        return spread([piece for tab in self._tabs for piece in self._tab(tab)], self._note, width)
+
+    def _tab(self, tab: Tab) -> Pieces:
+        role = "" if tab.pane != self._chosen else "tab" if self._focused else "accent"
+        return [Piece(f" {tab.title} ", role or ("bad" if tab.alarm else "dim"))]
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose the tab under the mouse."""
+        start = 0
+        for tab in self._tabs:
+            end = start + cell_len(sanitise(f" {tab.title} "))
+            if start <= event.x < end:
+                self.post_message(self.Clicked(tab.pane))
+            start = end
+
+
+class KeyHint(NamedTuple):
+    """A key worth knowing here."""
+
+    key: str
+    does: str
+    action: str
+
+
+class KeyBar(Bar):
+    """The keys that matter now; each can be clicked."""
+
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
+        super().__init__(id=id)
+        self._hints: tuple[KeyHint, ...] = ()
+        self._message: Piece | None = None
+
+    def show(self, hints: tuple[KeyHint, ...]) -> None:
+        """Show these keys from now on."""
+        if hints != self._hints:
+            self._hints = hints
+            self.refresh()
+
+    def tell(self, text: str | None, role: str = "") -> None:
+        """Say a sentence in place of the keys, until the next one or None."""
+        message = None if text is None else Piece(f" {text}", role)
+        if message != self._message:
+            self._message = message
+            self.refresh()
+
+    @property
+    def told(self) -> str | None:
+        """The sentence in place of the keys."""
+        return None if self._message is None else self._message.text.strip()
+
+    def pieces(self, width: int) -> Pieces:
+        """As many keys as fit, or a sentence."""
+        if self._message is not None:
+            return [self._message]
+        return [piece for hint in self._fitting(width) for piece in _hint_pieces(hint)]
+
+    def _fitting(self, width: int) -> list[KeyHint]:
+        fitting, used = [], 0
+        for hint in self._hints:
+            used += sum(cell_len(piece.text) for piece in _hint_pieces(hint))
+            if used > width:
+                break
+            fitting.append(hint)
+        return fitting
+
+    async def on_click(self, event: events.Click) -> None:
+        """Do what the key under the mouse does."""
+        start = 0
+        for hint in self._fitting(self.size.width):
+            end = start + sum(cell_len(piece.text) for piece in _hint_pieces(hint))
+            if start <= event.x < end and self._message is None:
+                await self.run_action(hint.action)
+            start = end
+
+
+def _hint_pieces(hint: KeyHint) -> Pieces:
+    return [Piece(f" {hint.key}", "key"), Piece(f" {hint.does} ", "dim")]

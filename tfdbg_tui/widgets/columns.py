@@ -1,0 +1,87 @@
+"""Columns of a list: which of them fit, and how wide each is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from tfdbg_tui.widgets.pieces import Piece, Pieces, left, padded, right
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+Row = TypeVar("Row")
+
+GAP = 1
+"""Cells between columns."""
+
+
+@dataclass(frozen=True)
+class Column(Generic[Row]):
+    """One column; those of low rank go first when there is no room."""
+
+    title: str
+    least: int
+    """Cells without which it is not shown at all."""
+    usual: int
+    """Cells that do for most rows; every column gets them before one gets more."""
+    most: int
+    """Cells beyond which it gains nothing."""
+    rank: int
+    """1 is kept longest and grows first."""
+    draw: Callable[[Row, int], Pieces]
+    """The pieces of a row in this column, given its width."""
+    at_right: bool = False
+
+
+class Layout(Generic[Row]):
+    """Columns in a given width."""
+
+    def __init__(self, columns: Sequence[Column[Row]], width: int) -> None:
+        self._widths = _widths(columns, width)
+        self._columns = [column for column in columns if column in self._widths]
+
+    def head(self) -> Pieces:
+        """The line of titles."""
+        pieces: Pieces = []
+        for column in self._columns:
+            fit = right if column.at_right else left
+            pieces += [fit(column.title, self._widths[column], "dim"), Piece(" " * GAP)]
+        return pieces[:-1]
+
+    def line(self, row: Row) -> Pieces:
+        """The line of a row."""
+        pieces: Pieces = []
+        for column in self._columns:
+            width = self._widths[column]
+            pieces += [*padded(column.draw(row, width), width), Piece(" " * GAP)]
+        return pieces[:-1]
+
+
+def _widths(columns: Sequence[Column[Row]], width: int) -> dict[Column[Row], int]:
+    """Each shown column's width: all get their least, then more by rank."""
+    shown = sorted(columns, key=lambda column: column.rank)
+    while len(shown) > 1 and sum(c.least + GAP for c in shown) - GAP > width:
+        shown.pop()
+    widths = {column: column.least for column in shown}
+    room = width - sum(least + GAP for least in widths.values()) + GAP
+    for goal in ("usual", "most"):
+        for column in shown:
+            more = max(0, min(room, getattr(column, goal) - widths[column]))
+            widths[column] += more
+            room -= more
+    return widths
+
+
+def index_column(rows: int, index_of: Callable[[Row], int]) -> Column[Row]:
+    """The column of event numbers, as wide as the last of them."""
+    width = max(3, len(f"{max(0, rows - 1):,}"))
+    return Column(
+        "#",
+        width,
+        width,
+        width,
+        1,
+        lambda row, width: [right(f"{index_of(row):,}", width, "dim")],
+        at_right=True,
+    )

@@ -1,0 +1,159 @@
+"""The execution timeline: a strip of the whole run above the executions themselves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+from tfdbg_tui.data.rows import ExecutionRow
+from tfdbg_tui.widgets.columns import Column, Layout, index_column
+from tfdbg_tui.widgets.numbers import bad_words, counts, elapsed, extent
+from tfdbg_tui.widgets.pieces import Piece, Pieces, left, right, shorten, spread
+from tfdbg_tui.widgets.row_list import RowList
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tfdbg_tui.data.density import Density
+
+
+def _place(row: ExecutionRow) -> str:
+    line = row.facts.line
+    if line is None:
+        return ""
+    return f"{line.path.replace(chr(92), '/').rpartition('/')[2]}:{line.line}"
+
+
+def _outputs(row: ExecutionRow) -> str:
+    if row.collapsed > 1:
+        return ""
+    return f"{row.outputs} out" if row.outputs != 1 else extent(row.health) or "1 out"
+
+
+def _health(row: ExecutionRow, width: int) -> Pieces:
+    pieces = counts(row.health, row.bad)
+    if row.bad_inside:
+        pieces[:0] = [Piece(f"! {row.bad_inside:,} bad inside ", "bad")]
+    elif row.bad and row.collapsed > 1:
+        pieces = [Piece(f"! {bad_words(row.bad)}", "bad")]
+    return pieces
+
+
+class ExecutionsPane(RowList[ExecutionRow]):
+    """Eager ops and calls of functions, under a strip of the whole run."""
+
+    class StripClicked(Message):
+        """A cell of the strip was clicked; this is its first execution."""
+
+        def __init__(self, execution: int) -> None:
+            super().__init__()
+            self.execution = execution
+
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
+        super().__init__(id)
+        self._measure: Callable[[int], Density] | None = None
+        self._density: Density | None = None
+        self._drawn_for = (-1, -1)
+        self._chosen_execution: int | None = None
+
+    @property
+    def _columns(self) -> tuple[Column[ExecutionRow], ...]:
+        return (
+            index_column(self.line_count(), lambda row: row.index),
+            Column("time", 8, 8, 11, 6, _time, at_right=True),
+            Column("step", 4, 4, 7, 5, lambda row, width: [right(_step(row), width, "dim")], True),
+            Column("op or function", 14, 22, 40, 1, self._op_name),
+            Column("your line", 10, 16, 28, 2, lambda row, width: [left(_place(row), width)]),
+            Column("out", 6, 7, 12, 4, lambda row, width: [left(_outputs(row), width, "dim")]),
+            Column("health", 12, 24, 50, 3, _health),
+        )
+
+    def _op_name(self, row: ExecutionRow, width: int) -> Pieces:
+        facts = row.facts
+        if facts.is_call:
+            kind = " gradient" if facts.is_backward else ""
+            name = Piece(shorten(facts.tensor, max(1, width - 2 - len(kind))))
+            return [Piece(f"{self.glyphs.function} ", "accent"), name, Piece(kind, "dim")]
+        many = f" {self.glyphs.times}{row.collapsed:,}" if row.collapsed > 1 else ""
+        name = Piece(shorten(facts.tensor, max(1, width - 2 - len(many))))
+        return [Piece("  "), name, Piece(many, "dim")]
+
+    # The strip.
+
+    def measure_with(self, measure: Callable[[int], Density] | None) -> None:
+        """Take the density of the run, asked for when the width is known."""
+        self._measure = measure
+        self.renew_strip()
+
+    def renew_strip(self) -> None:
+        """Measure again: executions have come, or the zoom changed."""
+        self._density = None
+        self.refresh()
+
+    def choose_execution(self, execution: int | None) -> None:
+        """Show on the strip where an execution is."""
+        self._chosen_execution = execution
+
+    def prepare(self, first: int, last: int, width: int) -> None:
+        """Fetch the rows in view and measure the strip, unless they are there."""
+        super().prepare(first, last, width)
+        if self._measure is not None and (
+            self._density is None or len(self._density.cells) != width - 2
+        ):
+            self._density = self._measure(width - 2)
+
+    @property
+    def head_height(self) -> int:
+        """The strip, its scale where there is room, and the titles."""
+        return 3 if self.scrollable_content_region.height > 12 else 2
+
+    def head(self, width: int) -> list[Pieces]:
+        """The strip and the titles."""
+        titles = [Piece("  "), *Layout(self._columns, max(0, width - 2)).head()]
+        strip = [Piece("  "), *self._strip_pieces()]
+        if self.head_height == 2:
+            return [strip, titles]
+        return [strip, self._scale(width), titles]
+
+    def _strip_pieces(self) -> Pieces:
+        if self._density is None or not self._density.cells:
+            return []
+        cells = self._density.cells
+        most = max(cell.executions for cell in cells) or 1
+        here = None
+        if self._chosen_execution is not None:
+            here = self._density.cell_of(self._chosen_execution)
+        blocks = self.glyphs.blocks
+        pieces = []
+        for number, cell in enumerate(cells):
+            height = (len(blocks) - 1) * cell.executions // most
+            sign = "!" if cell.bad else blocks[height] if cell.executions else " "
+            role = "bad" if cell.bad else "dim"
+            pieces.append(Piece(sign, "hit" if number == here else role))
+        return pieces
+
+    def _scale(self, width: int) -> Pieces:
+        if self._density is None or not self._density.cells:
+            return []
+        density = self._density
+        most = max(cell.executions for cell in density.cells)
+        start = f"  {elapsed(density.begin)}   up to {most:,} a cell, ! where bad"
+        return spread([Piece(start, "dim")], [Piece(elapsed(density.end), "dim")], width)
+
+    def head_clicked(self, x: int, y: int) -> None:
+        """A click on the strip goes to that part of the run."""
+        if y == 0 and self._density is not None and 0 <= x - 2 < len(self._density.cells):
+            self.post_message(self.StripClicked(self._density.cells[x - 2].first))
+
+    def draw(self, row: ExecutionRow, width: int) -> Pieces:
+        """The columns of a row."""
+        return Layout(self._columns, width).line(row)
+
+
+def _time(row: ExecutionRow, width: int) -> Pieces:
+    return [right(elapsed(row.seconds), width, "dim")]
+
+
+def _step(row: ExecutionRow) -> str:
+    return "" if row.step is None else f"{row.step:,}"

@@ -1,0 +1,65 @@
+"""The characters beyond ASCII that panes draw with, and what stands in for each without them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Glyphs(NamedTuple):
+    """One set of characters; every meaning has a word or a place beside it."""
+
+    cursor: str
+    function: str
+    blocks: str
+    """Eight heights, lowest first."""
+    bar: str
+    track: str
+    """The part of a bar that is not filled."""
+    ellipsis: str
+    dot: str
+    separator: str
+    input: str
+    output: str
+    times: str
+    infinity: str
+    fold: str
+    mark: str
+    """Beside the scroll bar."""
+    rule: str
+
+
+UNICODE = Glyphs(
+    cursor="▸",
+    function="ƒ",
+    blocks="▁▂▃▄▅▆▇█",
+    bar="█",
+    track="░",
+    ellipsis="…",
+    dot="●",
+    separator="·",
+    input="←",
+    output="→",
+    times="×",
+    infinity="∞",
+    fold="▸",
+    mark="▐",
+    rule="─",
+)
+
+ASCII = Glyphs(
+    cursor=">",
+    function="f",
+    blocks="_.,:-=+#",
+    bar="#",
+    track=".",
+    ellipsis="~",
+    dot="*",
+    separator="|",
+    input="<",
+    output=">",
+    times="x",
+    infinity="inf",
+    fold=">",
+    mark="|",
+    rule="-",
+)

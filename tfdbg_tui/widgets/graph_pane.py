@@ -1,0 +1,54 @@
+"""The graph around the chosen tensor: what it is made from above, who takes it below."""
+
+from __future__ import annotations
+
+from tfdbg_tui.data.graph_nodes import GraphNode, Relation
+from tfdbg_tui.widgets.numbers import counts
+from tfdbg_tui.widgets.pieces import Piece, Pieces, padded, shorten, width_of
+from tfdbg_tui.widgets.row_list import RowList
+
+SIGNS = {
+    Relation.OUTER: "in",
+    Relation.INPUT: "",
+    Relation.SELF: "",
+    Relation.CONSUMER: "",
+    Relation.INNER: "inside",
+}
+"""Words before a node that is no input or consumer."""
+
+MOST_INDENT = 6
+"""Levels of indentation; deeper nodes stay there."""
+
+
+class GraphPane(RowList[GraphNode]):
+    """Inputs above, the tensor, consumers below; walking is choosing one of them."""
+
+    def draw(self, row: GraphNode, width: int) -> Pieces:
+        """A node: how it relates, its name, op type and health."""
+        role = "title" if row.relation is Relation.SELF else ""
+        lead = self._lead(row)
+        if row.more:
+            return [Piece(lead, "dim"), Piece(f"{self.glyphs.ellipsis} {row.more:,} more", "dim")]
+        told = self._told(row)
+        kind = ""
+        if row.op_type and not row.is_call and row.op_type not in row.name:
+            kind = f" {row.op_type}"
+        room = max(8, width - len(lead) - len(kind) - min(width_of(told), width // 2))
+        name = Piece(shorten(row.name, room), "bad" if row.bad else role)
+        return padded([Piece(lead, "dim"), name, Piece(kind, "dim"), *told], width)
+
+    def _lead(self, row: GraphNode) -> str:
+        indent = " " * (2 * min(row.depth, MOST_INDENT))
+        if row.relation is Relation.INPUT:
+            return f"{indent}{self.glyphs.input} "
+        if row.relation is Relation.CONSUMER:
+            return f"{indent}{self.glyphs.output} "
+        word = SIGNS[row.relation]
+        return f"{word} " if word else ""
+
+    def _told(self, row: GraphNode) -> Pieces:
+        if row.note:
+            return [Piece(f"  {row.note}", "dim")]
+        told = counts(row.health, row.bad)
+        sign = [Piece("  ! ", "bad")] if row.bad else [Piece("  ")]
+        return [*sign, *told] if told else []

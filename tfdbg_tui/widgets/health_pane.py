@@ -1,0 +1,214 @@
+"""The health of the chosen tensor: what it holds, and how that went over time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+from tfdbg_tui.data.health import Bad
+from tfdbg_tui.widgets.line_pane import LinePane
+from tfdbg_tui.widgets.numbers import bad_words, counted, extent, percent
+from tfdbg_tui.widgets.pieces import Piece, Pieces, left, right, spread
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from textual import events
+
+    from tfdbg_tui.data.health import Health
+    from tfdbg_tui.data.health_facts import HealthFacts
+    from tfdbg_tui.data.history import HistoryCell
+
+ROWS = (
+    ("neg_inf", "-inf", True),
+    ("negative", "-", False),
+    ("zero", "0", False),
+    ("positive", "+", False),
+    ("pos_inf", "+inf", True),
+    ("nan", "NaN", True),
+)
+"""The counts from the lowest numbers to none at all: attribute, name, whether it is bad."""
+
+NAME_WIDTH, COUNT_WIDTH, SHARE_WIDTH = 6, 11, 5
+
+
+class HealthPane(LinePane):
+    """What one tensor holds."""
+
+    class InvocationClicked(Message):
+        """A cell of the history was clicked; this is its event."""
+
+        def __init__(self, event: int) -> None:
+            super().__init__()
+            self.event = event
+
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
+        super().__init__(id)
+        self._facts: HealthFacts | None = None
+        self._cells_for: Callable[[int], Sequence[HistoryCell]] | None = None
+        self._cells: Sequence[HistoryCell] = ()
+        self._invocations = 0
+        self._lines: list[Pieces] = []
+        self._history_line: int | None = None
+        self._event: int | None = None
+        self._empty = ""
+
+    def show(
+        self,
+        facts: HealthFacts | None,
+        event: int | None = None,
+        cells_for: Callable[[int], Sequence[HistoryCell]] | None = None,
+        empty: str = "",
+    ) -> None:
+        """Show one tensor, with its history asked for when the width is known."""
+        self._facts, self._event, self._cells_for = facts, event, cells_for
+        self._empty = empty
+        self.renew()
+
+    def renew(self) -> None:
+        """Draw anew: the history has grown."""
+        self._lines = []
+        self.refresh()
+
+    def line_count(self) -> int:
+        """Lines of what is said, as far as they are known."""
+        return len(self._lines)
+
+    def line(self, number: int, width: int) -> Pieces:
+        """One line."""
+        return self._lines[number]
+
+    def prepare(self, first: int, last: int, width: int) -> None:
+        """Write the lines for this width."""
+        if self._lines:
+            return
+        if self._facts is None:
+            self._lines = [[Piece(self._empty, "dim")]]
+            return
+        self._lines = [*self._identity(width), *self._counts(width), *self._history(width)]
+        if self._facts.note:
+            self._lines += [[Piece(text, "dim")] for text in _wrapped(self._facts.note, width)]
+        self.call_later(self.resized)
+
+    def on_resize(self) -> None:
+        """Other widths need other lines."""
+        self.renew()
+
+    def _identity(self, width: int) -> list[Pieces]:
+        facts = self._facts
+        assert facts is not None
+        role = "bad" if facts.bad else "title"
+        sign = "! " if facts.bad else ""
+        name = facts.name
+        if facts.output:
+            name += f"  output {facts.output[0]} of {facts.output[1]}"
+        label = [Piece(facts.label, "dim")]
+        room = max(1, width - len(facts.label) - 1)
+        lines = [spread([left(sign + name, room, role)], label, width)]
+        health = facts.health
+        parts = [facts.op_type or "", *(_measures(health) if health else ())]
+        lines.append([Piece("  ".join(part for part in parts if part))])
+        return lines
+
+    def _counts(self, width: int) -> list[Pieces]:
+        facts = self._facts
+        assert facts is not None
+        health = facts.health
+        if health is None:
+            return []
+        told = [(name, getattr(health, attribute), bad) for attribute, name, bad in ROWS]
+        if all(number is None for _, number, _ in told):
+            if not facts.bad:
+                return [[Piece("no NaN or inf")]] if facts.mode == 2 else []
+            return [[Piece(f"! {bad_words(facts.bad)}", "bad")]]
+        whole = health.size or sum(number or 0 for _, number, _ in told)
+        return [self._count(*row, whole, width) for row in told]
+
+    def _count(self, name: str, number: int | None, bad: bool, whole: int, width: int) -> Pieces:
+        if number is None:
+            return [right(name, NAME_WIDTH, "dim"), Piece("  not recorded", "dim")]
+        role = "dim" if not number else "bad" if bad else ""
+        room = max(0, width - NAME_WIDTH - COUNT_WIDTH - SHARE_WIDTH - 3)
+        filled = 0
+        if number and whole:
+            filled = max(1, min(room, round(room * number / whole)))
+        return [
+            Piece("! " if number and bad else "  ", "bad"),
+            right(name, NAME_WIDTH - 2, role),
+            right(f"{number:,}", COUNT_WIDTH, role),
+            Piece(" "),
+            left(self.glyphs.bar * filled, room, role),
+            right(percent(number, whole) if number else "", SHARE_WIDTH, role),
+        ]
+
+    def _history(self, width: int) -> list[Pieces]:
+        self._history_line = None
+        if self._cells_for is None:
+            return []
+        self._cells = self._cells_for(max(1, width - NAME_WIDTH - 1))
+        if not self._cells:
+            return []
+        self._history_line = len(self._identity(width)) + len(self._counts(width)) + 1
+        invocations = sum(cell.invocations for cell in self._cells)
+        each = max(cell.invocations for cell in self._cells)
+        scale = f", {each:,} a cell" if each > 1 else ""
+        title = f"{counted(invocations, 'time')} computed{scale}"
+        return [[Piece(title, "dim")], self._bad_line(), *self._zero_line()]
+
+    def _bad_line(self) -> Pieces:
+        signs = [right("bad", NAME_WIDTH - 1, "dim"), Piece(" ")]
+        for cell in self._cells:
+            here = self._event is not None and cell.first_event <= self._event <= cell.last_event
+            sign = _bad_sign(cell.bad) if cell.bad else self.glyphs.separator
+            signs.append(Piece(sign, "hit" if here else "bad" if cell.bad else "dim"))
+        return signs
+
+    def _zero_line(self) -> list[Pieces]:
+        if all(cell.zero_share is None for cell in self._cells):
+            return []
+        blocks = self.glyphs.blocks
+        signs = [right("zero", NAME_WIDTH - 1, "dim"), Piece(" ")]
+        for cell in self._cells:
+            share = cell.zero_share
+            sign = " " if not share else blocks[min(len(blocks) - 1, int(share * len(blocks)))]
+            signs.append(Piece(sign, "dim"))
+        return [signs]
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on the history goes to that invocation."""
+        offset = event.get_content_offset(self)
+        number = None if offset is None else self.line_at(offset.y)
+        if offset is None or number is None or number != self._history_line:
+            return
+        place = offset.x - NAME_WIDTH
+        if 0 <= place < len(self._cells):
+            self.post_message(self.InvocationClicked(self._cells[place].first_event))
+
+
+def _measures(health: Health) -> list[str]:
+    """Dtype, shape or rank, and size, as far as they are told."""
+    parts = [health.dtype or ""]
+    if health.shape is not None:
+        parts.append(extent(health))
+    elif health.rank is not None:
+        parts.append(f"{health.rank}-D")
+    return [*parts, counted(health.size, "element") if health.size is not None else ""]
+
+
+def _bad_sign(bad: Bad) -> str:
+    """NaN and ∞ apart, as a word would."""
+    if bad & Bad.NAN:
+        return "N"
+    return "!" if bad & Bad.UNTOLD else "i"
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    lines, line = [], ""
+    for word in text.split():
+        if line and len(line) + 1 + len(word) > width:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}".strip()
+    return [*lines, line]

@@ -1,0 +1,114 @@
+"""Numbers, times, shapes and health as short texts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.data.health import Bad, Mode
+from tfdbg_tui.widgets.pieces import Piece, Pieces
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.health import Health
+
+MINUTE, HOUR = 60.0, 3600.0
+
+CLASSES = (
+    ("nan", "NaN", "!"),
+    ("neg_inf", "-inf", "!"),
+    ("pos_inf", "+inf", "!"),
+    ("zero", "0", "0"),
+    ("negative", "-", "-"),
+    ("positive", "+", "+"),
+)
+"""The counts of a health: attribute, short name, and the character that a bar is made of."""
+
+FINITE = ("zero", "negative", "positive")
+
+
+def elapsed(seconds: float) -> str:
+    """A time since the start, as wide as needed to tell milliseconds apart."""
+    if seconds < 0 or seconds != seconds or seconds > 1e9:
+        return "?"
+    if seconds < MINUTE:
+        return f"{seconds:.3f}s"
+    if seconds < HOUR:
+        return f"{int(seconds // MINUTE)}:{seconds % MINUTE:06.3f}"
+    minutes = int(seconds // MINUTE)
+    return f"{minutes // 60}:{minutes % 60:02}:{seconds % MINUTE:05.2f}"
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """A number with its noun."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def extent(health: Health | None) -> str:
+    """Shape or, where it is not told, rank and size."""
+    if health is None:
+        return ""
+    if health.shape is not None:
+        return "×".join("…" if n is None else f"{n}" for n in health.shape) or "scalar"
+    parts = [] if health.rank is None else [f"{health.rank}D"]
+    parts += [] if health.size is None else [f"{health.size:,}"]
+    return " ".join(parts)
+
+
+def bad_words(bad: Bad) -> str:
+    """Which bad numbers, where no counts are told."""
+    names = ((Bad.NAN, "NaN"), (Bad.NEG_INF, "-inf"), (Bad.POS_INF, "+inf"))
+    if bad & Bad.UNTOLD:
+        return "NaN or inf"
+    return " ".join(name for flag, name in names if bad & flag)
+
+
+def counts(health: Health | None, bad: Bad) -> Pieces:
+    """The counts of a tensor's numbers in one line, the bad ones first."""
+    pieces: Pieces = []
+    for attribute, name, _ in CLASSES:
+        number = getattr(health, attribute) if health else None
+        if number:
+            role = "dim" if attribute in FINITE else "bad"
+            pieces += [Piece(f"{name}:{number:,}", role), Piece(" ")]
+    if bad and not any(piece.role == "bad" for piece in pieces):
+        pieces[:0] = [Piece(bad_words(bad), "bad"), Piece(" ")]
+    return pieces
+
+
+def bar(health: Health | None, bad: Bad, width: int) -> Pieces:
+    """The shares of a tensor's numbers, drawn with their own signs: it reads without colours."""
+    numbers = [(getattr(health, name) or 0) if health else 0 for name, _, _ in CLASSES]
+    total = sum(numbers)
+    if not total:
+        return [Piece("!" * width, "bad")] if bad else []
+    pieces: Pieces = []
+    for cells, (name, _, sign) in zip(shares(numbers, width), CLASSES, strict=True):
+        if cells:
+            pieces.append(Piece(sign * cells, "dim" if name in FINITE else "bad"))
+    return pieces
+
+
+def shares(numbers: list[int], width: int) -> list[int]:
+    """Cells for each number, adding up to `width`; what is there at all gets one if it can."""
+    total = sum(numbers)
+    cells = [
+        min(width, max(1, round(number * width / total))) if number else 0 for number in numbers
+    ]
+    while sum(cells) > width:
+        cells[cells.index(max(cells))] -= 1
+    while sum(cells) < width:
+        cells[numbers.index(max(numbers))] += 1
+    return cells
+
+
+def percent(part: int, whole: int) -> str:
+    """A share; never 0 % for something and never 100 % for less than all."""
+    share = 100 * part / whole if whole else 0.0
+    if part and share < 1:
+        return "<1%"
+    if part < whole and share > 99:
+        return ">99%"
+    return f"{share:.0f}%"
+
+
+TELLS_HEALTH = {Mode.CURT_HEALTH, Mode.CONCISE_HEALTH, Mode.FULL_HEALTH, Mode.FULL_TENSOR}
+"""Modes that tell whether a tensor holds NaN or ∞."""

@@ -1,0 +1,98 @@
+"""Lines as pieces of text with a role: what is said, apart from how it is coloured.
+
+Everything recorded is hostile; all text that is drawn passes `sanitise` here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rich.cells import cell_len, set_cell_size
+
+from tfdbg_tui.sanitise import sanitise
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Piece(NamedTuple):
+    """Some text of a line and what it is: a role that a theme gives a style."""
+
+    text: str
+    role: str = ""
+
+
+Pieces = list[Piece]
+
+
+def width_of(pieces: Iterable[Piece]) -> int:
+    """The cells that some pieces take."""
+    return sum(cell_len(piece.text) for piece in pieces)
+
+
+def shorten(text: str, width: int, ellipsis: str = "…") -> str:
+    """Text in at most `width` cells, cut in the middle: both ends of a name tell something."""
+    text = sanitise(text)
+    if cell_len(text) <= width:
+        return text
+    if width <= 2:
+        return set_cell_size(text, max(0, width))
+    kept = width - 1
+    tail = _last_cells(text, kept // 2)
+    head = set_cell_size(text, kept - cell_len(tail)).rstrip(" ")
+    return head + ellipsis + tail
+
+
+def _last_cells(text: str, width: int) -> str:
+    """The end of a text, in at most `width` cells."""
+    start, cells = len(text), 0
+    while start and cells + cell_len(text[start - 1]) <= width:
+        start -= 1
+        cells += cell_len(text[start])
+    return text[start:]
+
+
+def cut(text: str, width: int, ellipsis: str = "…") -> str:
+    """Text in at most `width` cells, cut at the end."""
+    text = sanitise(text)
+    if cell_len(text) <= width:
+        return text
+    if width <= 1:
+        return set_cell_size(text, max(0, width))
+    return set_cell_size(text, width - 1).rstrip(" ") + ellipsis
+
+
+def left(text: str, width: int, role: str = "") -> Piece:
+    """A cell of exactly `width`, its text shortened in the middle."""
+    return Piece(set_cell_size(shorten(text, width), width), role)
+
+
+def right(text: str, width: int, role: str = "") -> Piece:
+    """A cell of exactly `width` with its text at the right."""
+    text = shorten(text, width)
+    return Piece(" " * (width - cell_len(text)) + text, role)
+
+
+def padded(pieces: Pieces, width: int) -> Pieces:
+    """Pieces in exactly `width` cells: what is too long is cut."""
+    fitted: Pieces = []
+    room = width
+    for piece in pieces:
+        text = sanitise(piece.text)
+        cells = cell_len(text)
+        if cells > room:
+            text = cut(text, room)
+            cells = cell_len(text)
+        fitted.append(Piece(text, piece.role))
+        room -= cells
+        if not room:
+            break
+    if room:
+        fitted.append(Piece(" " * room))
+    return fitted
+
+
+def spread(start: Pieces, end: Pieces, width: int) -> Pieces:
+    """Pieces at both ends of a line; the first give way."""
+    room = max(0, width - width_of(end))
+    return [*padded(start, room), *end]

@@ -1,0 +1,90 @@
+"""The line at the bottom where searches, filters and places to go are typed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.widgets import Input
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Prompt(Input):
+    """One line of input with a history of its own for each purpose."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "Leave", show=False, id="prompt.leave"),
+        Binding("up", "recall(-1)", "Earlier", show=False, id="prompt.earlier"),
+        Binding("down", "recall(1)", "Later", show=False, id="prompt.later"),
+        Binding("ctrl+c", "leave", "Leave", show=False, priority=True, id="prompt.cancel"),
+    ]
+    DEFAULT_CSS = """
+    Prompt { height: 1; border: none; padding: 0; display: none; }
+    Prompt:focus { border: none; }
+    """
+
+    class Answered(Message):
+        """A text was typed for a purpose; empty means that it was cleared."""
+
+        def __init__(self, purpose: str, text: str) -> None:
+            super().__init__()
+            self.purpose = purpose
+            self.text = text
+
+    class Left(Message):
+        """The prompt was left without an answer."""
+
+    PLACEHOLDERS: ClassVar[Mapping[str, str]] = {
+        "/": "search: text, regular expression, or op:Log fn:loss nan>0 bad",
+        "&": "show only: the same terms as a search; empty shows all",
+        ":": "go to #52, step 3, or type a command",
+    }
+
+    def __init__(self) -> None:
+        super().__init__(id="prompt")
+        self.cursor_blink = False
+        self._purpose = "/"
+        self._past: dict[str, list[str]] = {}
+        self._place = 0
+
+    def ask(self, purpose: str, text: str = "") -> None:
+        """Open for a purpose."""
+        self._purpose = purpose
+        self._place = len(self._past.get(purpose, ()))
+        self.placeholder = self.PLACEHOLDERS[purpose]
+        self.value = purpose + text
+        self.display = True
+        self.focus()
+        self.cursor_position = len(self.value)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """The sign of the purpose cannot be deleted: that leaves, as in less."""
+        event.stop()
+        if self.display and not self.value.startswith(self._purpose):
+            self.action_leave()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Hand the text on."""
+        event.stop()
+        text = self.value[len(self._purpose) :].strip()
+        past = self._past.setdefault(self._purpose, [])
+        if text and (not past or past[-1] != text):
+            past.append(text)
+        self.display = False
+        self.post_message(self.Answered(self._purpose, text))
+
+    def action_leave(self) -> None:
+        """Close without an answer."""
+        self.display = False
+        self.post_message(self.Left())
+
+    def action_recall(self, steps: int) -> None:
+        """What was typed before."""
+        past = self._past.get(self._purpose, [])
+        self._place = max(0, min(len(past), self._place + steps))
+        text = past[self._place] if self._place < len(past) else ""
+        self.value = self._purpose + text
+        self.cursor_position = len(self.value)

@@ -1,0 +1,240 @@
+"""A list with a cursor over any number of rows, which are fetched as they come into view."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+
+from textual.binding import Binding, BindingType
+from textual.geometry import Region
+from textual.message import Message
+
+from tfdbg_tui.widgets.line_pane import MARGIN, LinePane
+from tfdbg_tui.widgets.pieces import Piece, Pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual import events
+
+Row = TypeVar("Row")
+RowOut = TypeVar("RowOut", covariant=True)
+
+
+class RowSource(Protocol[RowOut]):
+    """Where a list gets its rows from."""
+
+    def __len__(self) -> int: ...
+
+    def rows(self, start: int, stop: int) -> Sequence[RowOut]:
+        """The rows in some places, fewer at the end."""
+
+
+class RowList(LinePane, Generic[Row]):
+    """Rows with a cursor. New rows are taken in when asked to: nothing moves by itself."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "move(-1)", "Up", show=False, id="list.up"),
+        Binding("down,j", "move(1)", "Down", show=False, id="list.down"),
+        Binding("pageup,ctrl+b", "page(-1)", "Page up", show=False, id="list.page-up"),
+        Binding("pagedown,ctrl+f", "page(1)", "Page down", show=False, id="list.page-down"),
+        Binding("ctrl+u", "page(-0.5)", "Half a page up", show=False, id="list.half-up"),
+        Binding("ctrl+d", "page(0.5)", "Half a page down", show=False, id="list.half-down"),
+        Binding("g,home", "first", "First row", show=False, id="list.first"),
+        Binding("G,end", "last", "Last row", show=False, id="list.last"),
+        Binding("left,h", "sideways(-8)", "Left", show=False, id="list.left"),
+        Binding("right,l", "sideways(8)", "Right", show=False, id="list.right"),
+        Binding("enter", "open", "Open", show=False, id="list.open"),
+    ]
+
+    class Chosen(Message):
+        """The cursor was put on a row."""
+
+        def __init__(self, pane: RowList[Any], place: int, row: Any) -> None:
+            super().__init__()
+            self.pane = pane
+            self.place = place
+            self.row = row
+
+        @property
+        def control(self) -> RowList[Any]:
+            """The list."""
+            return self.pane
+
+    class Opened(Chosen):
+        """Enter was pressed on a row, or it was clicked a second time."""
+
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
+        super().__init__(id=id)
+        self._source: RowSource[Row] | None = None
+        self._length = 0
+        self._window: tuple[int, Sequence[Row]] = (0, ())
+        self.cursor: int | None = None
+        self._was_shown = False
+
+    # Rows.
+
+    @property
+    def source(self) -> RowSource[Row] | None:
+        """Where rows come from."""
+        return self._source
+
+    def show(self, source: RowSource[Row] | None, cursor: int | None = None) -> None:
+        """Show other rows from the first one on, or from where the cursor is put."""
+        self._source = source
+        self.cursor = None
+        self._column = 0
+        self.take_in()
+        self.put_cursor(cursor, scroll=True)
+        if cursor is None:
+            self.scroll_to(y=0, animate=False, force=True)
+
+    def take_in(self) -> None:
+        """Take the rows that have come since; what is in view stays where it is."""
+        self._length = len(self._source) if self._source is not None else 0
+        self.renew()
+        self.resized()
+
+    @property
+    def waiting(self) -> int:
+        """Rows that have come and are not shown yet."""
+        return (len(self._source) if self._source is not None else 0) - self._length
+
+    def renew(self) -> None:
+        """Fetch the rows in view again: what they say has changed."""
+        self._window = (0, ())
+        self.refresh()
+
+    def line_count(self) -> int:
+        """Rows taken in."""
+        return self._length
+
+    def prepare(self, first: int, last: int, width: int) -> None:
+        """Fetch the rows in view, unless they are there."""
+        start, rows = self._window
+        last = min(last, self._length)
+        if self._source is not None and not (start <= first and last <= start + len(rows)):
+            self._window = (first, self._source.rows(first, last))
+
+    def row_at(self, place: int) -> Row | None:
+        """A row by its place, from the window or fetched."""
+        start, rows = self._window
+        if start <= place < start + len(rows):
+            return rows[place - start]
+        if self._source is None or not 0 <= place < self._length:
+            return None
+        found = self._source.rows(place, place + 1)
+        return found[0] if found else None
+
+    # Drawing.
+
+    def line(self, number: int, width: int) -> Pieces:
+        """The line of a row, with the cursor's sign."""
+        row = self.row_at(number)
+        sign = self.glyphs.cursor if number == self.cursor else " "
+        if row is None:
+            return []
+        return [Piece(f"{sign} ", "accent"), *self.draw(row, max(0, width - 2))]
+
+    def draw(self, row: Row, width: int) -> Pieces:
+        """What a row says; subclasses answer."""
+        raise NotImplementedError
+
+    def line_role(self, number: int) -> str:
+        """The cursor's line stands out."""
+        return "cursor" if number == self.cursor else ""
+
+    # Moving.
+
+    def put_cursor(self, place: int | None, scroll: bool = True) -> None:
+        """Put the cursor somewhere without choosing."""
+        if place is not None:
+            place = max(0, min(place, self._length - 1)) if self._length else None
+        if place != self.cursor:
+            old, self.cursor = self.cursor, place
+            self._refresh_place(old)
+            self._refresh_place(place)
+        if scroll and place is not None:
+            self._scroll_into_view(place)
+
+    def _refresh_place(self, place: int | None) -> None:
+        if place is None:
+            return
+        y = place - self.scroll_offset.y + self.head_height
+        if self.head_height <= y < self.head_height + self.body_height:
+            self.refresh(Region(0, y, self.text_width + MARGIN, 1))
+
+    def _scroll_into_view(self, place: int, again: bool = False) -> None:
+        top, height = self.scroll_offset.y, self.body_height
+        if top <= place < top + height and not again:
+            return
+        far = again or place < top - 1 or place > top + height
+        target = place - height // 3 if far else (place if place < top else place - height + 1)
+        self.scroll_to(y=max(0, target), animate=False, force=True)
+
+    def choose(self, place: int) -> None:
+        """Put the cursor on a row and say so."""
+        if self.waiting and place >= self._length - 1:
+            self.take_in()
+        self.put_cursor(place)
+        row = None if self.cursor is None else self.row_at(self.cursor)
+        if row is not None and self.cursor is not None:
+            self.post_message(self.Chosen(self, self.cursor, row))
+
+    def action_move(self, rows: int) -> None:
+        """Move the cursor by some rows."""
+        self.choose((self.cursor if self.cursor is not None else -1 if rows > 0 else 1) + rows)
+
+    def action_page(self, pages: float) -> None:
+        """Move the cursor and the view by pages."""
+        rows = int(pages * max(1, self.body_height - 1)) or (1 if pages > 0 else -1)
+        top = self.scroll_offset.y
+        self.scroll_to(y=max(0, top + rows), animate=False, force=True)
+        self.choose(max(0, (self.cursor if self.cursor is not None else top) + rows))
+
+    def action_first(self) -> None:
+        """Go to the first row."""
+        self.choose(0)
+
+    def action_last(self) -> None:
+        """Go to the last row, those included that have come since."""
+        if self.waiting:
+            self.take_in()
+        self.choose(self._length - 1)
+
+    def action_sideways(self, cells: int) -> None:
+        """Move the text left or right."""
+        self._column = max(0, self._column + cells)
+        self.refresh()
+
+    def action_open(self) -> None:
+        """Follow what the cursor is on."""
+        row = None if self.cursor is None else self.row_at(self.cursor)
+        if row is not None and self.cursor is not None:
+            self.post_message(self.Opened(self, self.cursor, row))
+
+    def on_resize(self) -> None:
+        """Keep the cursor in view; a pane that was hidden had no size to scroll by."""
+        self.resized()
+        if self.cursor is not None:
+            self._scroll_into_view(self.cursor, again=not self._was_shown)
+        self._was_shown = self.size.height > 0
+
+    def on_hide(self) -> None:
+        """Whoever is shown again places the cursor well."""
+        self._was_shown = False
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose the row under the mouse; a double click opens it."""
+        offset = event.get_content_offset(self)
+        place = None if offset is None else self.line_at(offset.y)
+        if place is None:
+            if offset is not None and offset.y < self.head_height:
+                self.head_clicked(offset.x, offset.y)
+            return
+        if event.chain > 1:
+            self.action_open()
+        else:
+            self.choose(place)
+
+    def head_clicked(self, x: int, y: int) -> None:
+        """The mouse was clicked in the head."""

@@ -1,0 +1,91 @@
+"""The tensors computed inside graphs, in the order of their computation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.data.rows import TraceRow
+from tfdbg_tui.widgets.columns import Column, Layout, index_column
+from tfdbg_tui.widgets.numbers import bar, counts, elapsed, extent
+from tfdbg_tui.widgets.pieces import Piece, Pieces, left, right
+from tfdbg_tui.widgets.row_list import RowList
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+def _bar(row: TraceRow, width: int) -> Pieces:
+    return bar(row.health, row.bad, width)
+
+
+def _counts(row: TraceRow, width: int) -> Pieces:
+    return counts(row.health, row.bad)
+
+
+def _device(row: TraceRow, width: int) -> Pieces:
+    return [left(row.facts.device.rpartition("device:")[2], width, "dim")]
+
+
+def _text(
+    title: str, widths: tuple[int, int, int], rank: int, text: Callable[[TraceRow], str]
+) -> Column[TraceRow]:
+    return Column(title, *widths, rank, lambda row, width: [left(text(row), width, "dim")])
+
+
+COLUMNS = (
+    _text("function", (8, 8, 20), 5, lambda row: row.facts.function or ""),
+    Column[TraceRow]("tensor", 12, 20, 44, 1, lambda row, width: [left(row.facts.tensor, width)]),
+    _text("op", (5, 10, 22), 4, lambda row: row.facts.op_type or "?"),
+    _text("dtype", (8, 8, 10), 7, lambda row: (row.health.dtype if row.health else None) or ""),
+    _text("shape", (6, 9, 16), 6, lambda row: extent(row.health)),
+    Column[TraceRow]("health", 6, 8, 10, 3, _bar),
+    Column[TraceRow]("counts", 12, 20, 40, 2, _counts),
+    Column[TraceRow](
+        "time", 8, 8, 11, 8, lambda row, width: [right(elapsed(row.seconds), width, "dim")], True
+    ),
+    Column[TraceRow]("dev", 5, 5, 8, 9, _device),
+)
+"""Beside the index: titles, least, usual and most cells, rank, and what is drawn."""
+
+
+class TracesPane(RowList[TraceRow]):
+    """Graph executions: one row for each computed tensor."""
+
+    @property
+    def _columns(self) -> tuple[Column[TraceRow], ...]:
+        return (
+            index_column(self.line_count(), lambda row: row.index),
+            *COLUMNS,
+        )
+
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
+        super().__init__(id)
+        self._inputs: frozenset[int] = frozenset()
+
+    def mark_inputs(self, events: Sequence[int]) -> None:
+        """Mark the rows that the chosen tensor was computed from."""
+        inputs = frozenset(events)
+        if inputs != self._inputs:
+            self._inputs = inputs
+            self.refresh()
+
+    @property
+    def head_height(self) -> int:
+        """A line of titles."""
+        return 1
+
+    def head(self, width: int) -> list[Pieces]:
+        """The titles of the columns."""
+        return [[Piece("  "), *Layout(self._columns, max(0, width - 2)).head()]]
+
+    def line(self, number: int, width: int) -> Pieces:
+        """A row; an input of the chosen tensor has an arrow before it."""
+        pieces = super().line(number, width)
+        row = self.row_at(number)
+        if pieces and row is not None and row.index in self._inputs:
+            pieces[0] = Piece(f"{self.glyphs.output} ", "linked")
+        return pieces
+
+    def draw(self, row: TraceRow, width: int) -> Pieces:
+        """The columns of a row."""
+        return Layout(self._columns, width).line(row)
