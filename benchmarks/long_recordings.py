@@ -10,7 +10,10 @@ as belong to the traces.
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from benchmarks.event_records import EVENT_SUFFIXES, EventRecord, ids_of_one_run, read_events
+from benchmarks.recordings import ROOT
 from tfdbg_tui.data.checksums import FOOTER_SIZE, HEADER, MASK_DELTA, crc32c
 
 if TYPE_CHECKING:
@@ -37,6 +41,14 @@ class Plan(NamedTuple):
     repetitions: int
     seconds: float
     """From the beginning of one repetition to that of the next."""
+
+
+def record_deep(logdir: Path) -> Path:
+    """Record the deep network with the real TensorFlow: about 25 traces to an execution."""
+    command = [sys.executable, "-m", "benchmarks.deep_program", str(logdir)]
+    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": ""}
+    subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
+    return logdir
 
 
 def lengthen(source: Path, target: Path, traces: int, executions: int | None = None) -> int:

@@ -8,6 +8,7 @@ The screen gets frozen snapshots, a few a second at most, and none when nothing 
 from __future__ import annotations
 
 import contextlib
+import math
 import threading
 import time
 from typing import TYPE_CHECKING, Protocol
@@ -195,8 +196,9 @@ class Feed:
         self._signal.set()
 
     def _hear(self) -> None:
-        self._heard = True
-        self._signal.set()
+        if not self._heard:  # once is enough until it is taken: there may be thousands a second
+            self._heard = True
+            self._signal.set()
 
     # ------------------------------------------------------------------ the feed's own thread
 
@@ -227,18 +229,26 @@ class Feed:
         return max(0.0, self._next_at() - self._clock())
 
     def _read(self) -> bool:
+        """Let the reader have its turn; True if anything has changed."""
         if self._heard or self._wanted:
-            everything, self._heard, self._wanted = self._wanted, False, False
-            self._reader.hurry(self._watch.take_names_changed() or everything)
-            if everything:
-                self._crew.feed()
+            self._hurry()
+        if self._clock() < self._reader.next_at():
+            return False
+        self._heard = False  # what is heard from now on may not be read in this turn
         revision, was_loading = self._reader.revision, self._reader.is_loading
-        worked = self._reader.turn()
-        if self._reader.revision != revision:
+        self._reader.turn()
+        changed = self._reader.revision != revision
+        if changed:
             self._crew.feed()
         if was_loading:
             self._hasten()
-        return worked
+        return changed
+
+    def _hurry(self) -> None:
+        everything, self._wanted = self._wanted, False
+        self._reader.hurry(self._watch.take_names_changed() or everything)
+        if everything:
+            self._crew.feed()
 
     def _hasten(self) -> None:
         """Do not let the screen wait for what it needs first."""
@@ -253,26 +263,28 @@ class Feed:
         now = self._clock()
         if self._crew.is_working:
             return now
-        at = now + IDLE_INTERVAL
-        if self._unsaid:
-            at = self._told_at + REPAINT_INTERVAL
-        if not self._paused:
-            at = min(at, self._reader.next_at())
-            if not self._pulses.all_ended:
-                at = min(at, self._composed_at + UNSETTLED_INTERVAL)
-        return at
+        reading = math.inf if self._paused else self._reader.next_at()
+        return min(reading, self._next_report(), now + IDLE_INTERVAL)
 
     # ------------------------------------------------------------------ telling
 
     def _report(self) -> None:
         """Tell what is new, if the screen has had time for what it was told last."""
         now = self._clock()
-        if not self._urgent and now < self._told_at + REPAINT_INTERVAL:
+        if not self._urgent and now < self._next_report():
             return
         self._urgent = self._unsaid = False
         self._composed_at = now
         self._reader.settle()
         self._say(self._snapshot())
+
+    def _next_report(self) -> float:
+        """When to see what is new: some time after something was, or when a run may have ended."""
+        if self._unsaid:
+            return self._told_at + REPAINT_INTERVAL
+        if self._paused or self._pulses.all_ended:
+            return math.inf
+        return self._composed_at + UNSETTLED_INTERVAL
 
     def _complain(self, error: Exception) -> None:
         """Say that something went wrong that nobody thought of; all else goes on."""

@@ -27,14 +27,13 @@ def test_a_name_typed_plainly_finds_itself(name: str) -> None:
 
 
 @given(st.text(min_size=1, max_size=30))
-def test_every_word_finds_itself_or_says_why_it_cannot(word: str) -> None:
+def test_every_word_finds_itself(word: str) -> None:
     assume(not (word.startswith("/") and word.endswith("/")))
     try:
         pattern = patterns.typed(word)
-    except PatternError as error:
-        assert str(error)
-    else:
-        assert pattern.fits(word)
+    except PatternError:
+        pattern = patterns.plain(word)
+    assert pattern.fits(word)
 
 
 def test_a_dot_is_a_dot() -> None:

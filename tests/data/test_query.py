@@ -135,7 +135,7 @@ def tensors(*rows: tuple[int, Bad, dict[str, float]]) -> HealthColumns:
     )
 
 
-HALF = {"dtype": 19, "rank": 2, "size": 200, "neg_inf": 1, "pos_inf": 0, "nan": 99,
+HALF: dict[str, float] = {"dtype": 19, "rank": 2, "size": 200, "neg_inf": 1, "pos_inf": 0, "nan": 99,
         "neg": 0, "zero": 100, "pos": 0}  # fmt: skip
 
 
@@ -257,8 +257,10 @@ def test_what_makes_no_sense_is_said_in_a_sentence(text: str, says: str) -> None
     assert str(caught.value).endswith(".")
 
 
+# fmt: off
 PIECES = ["op:", "fn", "=", "!", "-", "inf", "nan", ">", "<=", "%", "..", "#", '"', "'", "/", "(",
-          "*", "[", "\\", "dtype:", "step:", "1", "9,9", "Log", " ", "é", "\x1b", "{2,}"]  # fmt: skip
+          "*", "[", "\\", "dtype:", "step:", "1", "9,9", "Log", " ", "é", "\x1b", "{2,}"]
+# fmt: on
 
 
 @given(st.text(max_size=40) | st.lists(st.sampled_from(PIECES), max_size=9).map("".join))

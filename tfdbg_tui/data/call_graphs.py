@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.host import Host
     from tfdbg_tui.data.site_facts import SiteBook
 
+FORWARD = "__forward_"
+"""What stands before the name of a function that is called to be differentiated later."""
+
 BACKWARD = "__backward_"
 """What stands before the name of a function in the name of its gradient's graph."""
 

@@ -7,6 +7,7 @@ is made; a large record is left alone then, for many nodes are made at every key
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,9 +16,8 @@ from tfdbg_tui.data.health import Bad, Health, read_health
 from tfdbg_tui.data.history import record_size
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from tfdbg_tui.data.executions import ExecutionSite
+    from tfdbg_tui.data.graphs import Op
     from tfdbg_tui.data.host import Host
     from tfdbg_tui.data.joins import Joins
     from tfdbg_tui.data.site_facts import SiteBook
@@ -44,12 +44,14 @@ class Relation(Enum):
 
 
 class GraphTensor(NamedTuple):
-    """An output of an op of a graph."""
+    """An output of an op of a graph, in one invocation."""
 
     graph_id: str
     op_name: str
     slot: int | None
     """None for an op without outputs."""
+    execution: int | None
+    """The call that runs the graph, where it is known."""
 
 
 class ExecutionOutput(NamedTuple):
@@ -60,11 +62,12 @@ class ExecutionOutput(NamedTuple):
     """None for all of them."""
 
 
-class UnknownInput(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class UnknownInput:
     """An input of an execution that no recorded execution put out: a constant, as a rule."""
 
     execution: int
-    input: int
+    number: int
 
 
 class WholeGraph(NamedTuple):
@@ -106,13 +109,17 @@ class GraphNode(NamedTuple):
 
 
 class NodeMaker:
-    """Makes the nodes of one invocation: the one that a trace of it fixes, if there is one."""
+    """Makes nodes; a trace of the subject's invocation, if there is one, fixes that."""
 
-    def __init__(self, host: Host, book: SiteBook, joins: Joins, near: int | None) -> None:
+    def __init__(
+        self, host: Host, book: SiteBook, joins: Joins, near: int | None, execution: int | None
+    ) -> None:
         self._host = host
         self._book = book
         self._joins = joins
-        self._near = near
+        self._near_in_call: dict[int | None, int | None] = {}
+        if near is not None:
+            self._near_in_call[execution] = near
         self._records: dict[int, Any] = {}
 
     def node(self, place: Place, relation: Relation, depth: int) -> GraphNode:
@@ -123,26 +130,27 @@ class NodeMaker:
             return self.output_node(place, relation, depth)
         if isinstance(place, WholeGraph):
             return self._graph(place, relation, depth)
-        return GraphNode(relation, depth, f"input {place.input}", note=NOT_RECORDED)
+        return GraphNode(relation, depth, f"input {place.number}", note=NOT_RECORDED)
 
     def trace_node(self, trace: int, relation: Relation, depth: int) -> GraphNode:
         """What is known of one computation of a graph tensor."""
         site = self._host.traces.site_of(trace)
-        place = GraphTensor(site.graph_id, site.op_name, site.slot)
+        place = GraphTensor(site.graph_id, site.op_name, site.slot, None)
         return self._tensor(place, relation, depth, trace)
 
     def sites_of(self, place: GraphTensor) -> tuple[int, ...]:
         """The sites that record a tensor of a graph."""
-        graph_id, op_name, slot = place
+        graph_id, op_name, slot, _ = place
         return () if slot is None else self._joins.sites_of(graph_id, op_name, slot)
 
     def output_of(self, execution: int, position: int | None = None) -> ExecutionOutput:
         """An output of an execution, by the place of its tensor in the record if that is told."""
         site = self._host.executions.site_of(execution)
-        slot = None if position is None else site.slot_of(position)
         if site.num_outputs == 1:
-            slot = 0
-        return ExecutionOutput(execution, slot)
+            return ExecutionOutput(execution, 0)
+        if position is None or position >= site.num_outputs:
+            return ExecutionOutput(execution, None)
+        return ExecutionOutput(execution, site.slot_of(position))
 
     def record(self, execution: int) -> Any | None:
         """The Execution message of an execution; None if it is gone."""
@@ -154,17 +162,11 @@ class NodeMaker:
     def _tensor(
         self, place: GraphTensor, relation: Relation, depth: int, trace: int | None = None
     ) -> GraphNode:
-        graphs, traces = self._host.graphs, self._host.traces
+        graphs = self._host.graphs
         op = graphs.op(place.graph_id, place.op_name)
-        sites = self.sites_of(place)
         if trace is None:
-            trace = self._event(sites, relation)
-        note = ""
-        if trace is None and op is None:
-            note = OUTSIDE if _CALL_OP.fullmatch(place.op_name) else NOT_ON_DISK
-        elif trace is None and place.slot is not None and not (sites and self._near is None):
-            note = NOT_RECORDED
-        return GraphNode(
+            trace = self._event(place, relation)
+        node = GraphNode(
             relation,
             depth,
             place.op_name if place.slot is None else f"{place.op_name}:{place.slot}",
@@ -174,32 +176,51 @@ class NodeMaker:
             place.op_name,
             place.slot,
             trace=trace,
-            bad=Bad.NONE if trace is None else Bad(int(traces.events["bad"][trace])),
-            health=None if trace is None else self._trace_health(trace),
-            note=note,
         )
+        if trace is None:
+            return node._replace(note=self._why_no_event(place, op))
+        bad = Bad(int(self._host.traces.events["bad"][trace]))
+        health, note = self._trace_health(trace)
+        return node._replace(bad=bad, health=health, note=note)
 
-    def _event(self, sites: Sequence[int], relation: Relation) -> int | None:
-        """The event of a tensor in this invocation, recorded under any of some sites."""
-        near = self._near
+    def _why_no_event(self, place: GraphTensor, op: Op | None) -> str:
+        if op is None:
+            return OUTSIDE if _CALL_OP.fullmatch(place.op_name) else NOT_ON_DISK
+        if place.slot is None:
+            return ""
+        # Without an invocation no event can be named, though there are some.
+        unfixed = self._near(place.execution) is None and self.sites_of(place)
+        return "" if unfixed else NOT_RECORDED
+
+    def _event(self, place: GraphTensor, relation: Relation) -> int | None:
+        """The event of a tensor in its invocation."""
+        near, sites = self._near(place.execution), self.sites_of(place)
         if near is None:
             return None
         if relation is Relation.SELF and int(self._host.traces.events["site"][near]) in sites:
             return near
-        sides = {Relation.CONSUMER: (True,), Relation.INPUT: (False,)}.get(relation, (False, True))
-        for later in sides:
+        for later in (relation is Relation.CONSUMER, relation is not Relation.CONSUMER):
             for site in sites:
                 event = self._joins.beside(near, site, later=later)
                 if event is not None:
                     return event
         return None
 
-    def _trace_health(self, trace: int) -> Health | None:
+    def _near(self, execution: int | None) -> int | None:
+        """A trace of a call: the one told of the subject if it is its call, else the first."""
+        if execution not in self._near_in_call:
+            traces = [] if execution is None else self._joins.traces_of(execution, 1).tolist()
+            self._near_in_call[execution] = traces[0] if traces else None
+        return self._near_in_call[execution]
+
+    def _trace_health(self, trace: int) -> tuple[Health | None, str]:
         traces = self._host.traces
         if record_size(traces, trace) > LARGE_RECORD:
-            return None
+            return None, ""
         found = traces.read(trace)
-        return None if found is None else found.health
+        if found is None:
+            return None, ""
+        return found.health, "" if found.health else NOT_RECORDED
 
     def output_node(
         self,
@@ -214,7 +235,9 @@ class NodeMaker:
         site, facts = executions.sites[number], self._book.execution(number)
         if position is None or position >= site.tensors:
             position = self._position(place, site)
-        health = None if position is None else self._output_health(place.execution, position)
+        health, note = None, NOT_RECORDED if site.num_outputs and not site.tensors else ""
+        if position is not None:
+            health, note = self._output_health(place.execution, position)
         bad = Bad(int(executions.events["bad"][place.execution]))
         if place.slot is not None and health is not None:
             bad = health.bad
@@ -231,7 +254,7 @@ class NodeMaker:
             is_call=facts.is_call,
             bad=bad,
             health=health,
-            note=NOT_RECORDED if site.num_outputs and not site.tensors else "",
+            note=note,
         )
 
     def _position(self, place: ExecutionOutput, site: ExecutionSite) -> int | None:
@@ -244,13 +267,14 @@ class NodeMaker:
             return int(alerts["position"][row])
         return 0 if site.tensors else None
 
-    def _output_health(self, execution: int, position: int) -> Health | None:
+    def _output_health(self, execution: int, position: int) -> tuple[Health | None, str]:
         if record_size(self._host.executions, execution) > LARGE_RECORD:
-            return None
+            return None, ""
         record = self.record(execution)
         if record is None or not 0 <= position < len(record.tensor_protos):
-            return None
-        return read_health(record.tensor_debug_mode, record.tensor_protos[position])
+            return None, ""
+        health = read_health(record.tensor_debug_mode, record.tensor_protos[position])
+        return health, "" if health else NOT_RECORDED
 
     def _graph(self, place: WholeGraph, relation: Relation, depth: int) -> GraphNode:
         name = self._host.graphs.name_of(place.graph_id)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tfdbg_tui.data.call_graphs import BACKWARD, CallGraphs
+from tfdbg_tui.data.call_graphs import BACKWARD, FORWARD, CallGraphs
 from tfdbg_tui.data.eager_flow import (
     EagerFlow,
     argument_place,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 PAD = 256
 """Rows looked at beyond a bisection: parallel ops are written a little out of time order."""
 
-MAX_PADS = 64
+MAX_PADS = 16
 """How often a window is padded; times that run back further than this are not made good for."""
 
 COUNTED_ROWS = 1 << 16
@@ -59,9 +59,6 @@ FARTHEST = 2_000_000
 
 FARTHEST_ALONE = 200_000
 """The same for a trace that belongs to no call."""
-
-FORWARD = "__forward_"
-"""What stands before the name of a function that is called to be differentiated later."""
 
 
 class Joins:

@@ -1,8 +1,10 @@
 """The dominant loop in a sequence of executions, told from what happens how often.
 
 Of all that happens about equally often, what explains the most work is the loop, a call of a
-function counting as many ops as its graph has. The heaviest part is the reference. The part that
-first happens last, before the reference happens again, closes each round.
+function counting as many ops as its graph has. Where no function is called, the loop may be one
+over all variables: then it is the loop around it, if its body is not much smaller. The heaviest
+part is the reference. The part that first happens last, before the reference happens again,
+closes each round.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tfdbg_tui.data.call_graphs import CallGraphs
+from tfdbg_tui.data.call_graphs import BACKWARD, FORWARD, CallGraphs
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.site_facts import SiteBook
 
     Column = npt.NDArray[Any]
+    _Key = tuple[str, tuple[str, ...]]
 
 FIRSTS, LASTS = 3, 2
 """How many of the first and of the last rows of each kind are kept."""
@@ -29,6 +32,9 @@ NEVER = np.iinfo(np.int64).max
 
 FEWEST_ROUNDS = 2
 """Rounds that make a loop."""
+
+EAGER_OP = 1.0
+"""What an eager op weighs."""
 
 USUAL_CALL = 10.0
 """Ops that the graph of a called function is taken to have while it is not on disk."""
@@ -44,15 +50,16 @@ class Loop(NamedTuple):
 
     closer: int
     """Ends each round."""
-    members: tuple[int, ...]
-    """All that take part in each round, once or more."""
+    openers: tuple[int, ...]
+    """All that take part in each round, once or more, up to where it closes: with any of these
+    the next round begins. What happens only behind the closer belongs to the round that ends."""
 
 
 class Kinds:
-    """Kinds of executions: sites that are the same op or function, called from the same place.
+    """Kinds of executions: the same op from the same place, or the same function.
 
     The first call of a function comes by another way than the later ones, and each shape of its
-    arguments has a graph and a name of its own; so one of both, name or place, has to agree.
+    arguments has a name of its own; so one of both has to agree, stack or name.
     """
 
     def __init__(self, host: Host, book: SiteBook) -> None:
@@ -60,8 +67,8 @@ class Kinds:
         self._book = book
         self._calls = CallGraphs(host, book)
         self._of_site = np.empty(0, np.int64)
-        self._by_name: dict[tuple[Any, ...], int] = {}
-        self._by_place: dict[tuple[Any, ...], int] = {}
+        self._by_name: dict[_Key, int] = {}
+        self._by_place: dict[_Key, int] = {}
         self._first_sites: list[int] = []
 
     def __len__(self) -> int:
@@ -77,13 +84,13 @@ class Kinds:
 
     def _kind(self, number: int) -> int:
         site, facts = self._host.executions.sites[number], self._book.execution(number)
-        name: tuple[Any, ...] = (site.op_type,)
-        place: tuple[Any, ...] = (site.op_type, site.stack)
+        name = place = (site.op_type, site.stack)
         if facts.is_call:
-            prefix, _, _ = site.op_type.partition(facts.function or "")
-            place = (prefix, _TRACE_NUMBER.sub("", facts.function or ""), site.stack)
-        else:
-            name = place
+            function = facts.function or ""
+            if facts.is_backward:
+                function = BACKWARD + _TRACE_NUMBER.sub("", function)
+            prefix = FORWARD if site.op_type.startswith(FORWARD) else ""
+            name, place = (site.op_type, ()), (prefix + function, site.stack)
         kind = self._by_name.get(name, self._by_place.get(place))
         if kind is None:
             kind = len(self._first_sites)
@@ -102,7 +109,7 @@ class Kinds:
 
     def _weight(self, site: int, ops: dict[str, float]) -> float:
         if not self._calls.is_call(site):
-            return 1.0
+            return EAGER_OP
         return max([USUAL_CALL, *(ops.get(graph, 0.0) for graph in self._calls.graphs_of(site))])
 
 
@@ -117,10 +124,11 @@ class Occurrences:
 
     def extend(self, kinds: Column, first_row: int, number_of_kinds: int) -> None:
         """Count the executions from a row on."""
-        new = (0, number_of_kinds - len(self.counts))
-        self.counts = np.pad(self.counts, new)
-        self.firsts = np.pad(self.firsts, ((0, 0), new), constant_values=NEVER)
-        self.lasts = np.pad(self.lasts, ((0, 0), new), constant_values=-1)
+        new = number_of_kinds - len(self.counts)
+        if new:
+            self.counts = np.append(self.counts, np.zeros(new, np.int64))
+            self.firsts = np.append(self.firsts, np.full((FIRSTS, new), NEVER), axis=1)
+            self.lasts = np.append(self.lasts, np.full((LASTS, new), -1), axis=1)
         rows = np.arange(first_row, first_row + len(kinds))
         self._note_firsts(kinds, rows)
         self._note_lasts(kinds, rows)
@@ -157,31 +165,54 @@ def find_loop(seen: Occurrences, weights: Column, known: Loop | None = None) -> 
     if reference is None:
         return None
     rounds = int(seen.counts[reference])
-    if known is not None and rounds >= MOST_DOUBTED and reference in known.members:
-        if abs(int(seen.counts[known.closer]) - rounds) <= FEWEST_ROUNDS:
+    if known is not None and rounds >= MOST_DOUBTED:
+        misses = abs(int(seen.counts[known.closer]) - rounds)
+        if reference in known.openers and misses <= FEWEST_ROUNDS:
             return known
     # What starts a round later, or is behind in the round that runs, has happened once less.
-    missed = np.clip(rounds - seen.counts, 0, FIRSTS - 2)
-    is_there_from_the_start = seen.firsts[0] < seen.firsts[1 + missed, reference]
-    is_there_to_the_end = seen.lasts[0] >= seen.lasts[1, reference]
-    takes_part = is_there_from_the_start & is_there_to_the_end
+    missed = np.clip(rounds - seen.counts, 0, 1)
+    first = seen.firsts[0]
+    takes_part = first < seen.firsts[1 + missed, reference]
+    takes_part &= seen.lasts[0] >= seen.lasts[1, reference]
     takes_part &= seen.counts >= max(FEWEST_ROUNDS, rounds - 1 - rounds // MOST_DOUBTED)
-    is_once = takes_part & (np.abs(seen.counts - rounds) <= 1)
-    closes = np.where(is_once & (seen.firsts[0] >= seen.firsts[0, reference]), seen.firsts[0], -1)
-    return Loop(int(np.argmax(closes)), tuple(np.flatnonzero(takes_part).tolist()))
+    may_close = takes_part & (np.abs(seen.counts - rounds) <= 1) & (first >= first[reference])
+    closer = int(np.argmax(np.where(may_close, first, -1)))
+    openers = np.flatnonzero(takes_part & (first <= first[closer]))
+    return Loop(closer, tuple(openers.tolist()))
 
 
 def _reference(seen: Occurrences, weights: Column) -> int | None:
-    """The heaviest of the kinds that happen about equally often and explain the most together."""
-    often = np.flatnonzero(seen.counts >= FEWEST_ROUNDS)
-    if not len(often):
+    """The heaviest kind of the dominant loop; of equal ones the one that happens least, first."""
+    peers = _peers(seen, weights, seen.counts >= FEWEST_ROUNDS)
+    if not len(peers):
         return None
-    order = often[np.argsort(seen.counts[often], kind="stable")]
+    while weights[peers].max() <= EAGER_OP:
+        outer = _peers(seen, weights, _is_around(seen, peers))
+        if not len(outer) or weights[outer].sum() < weights[peers].sum() / 2:
+            break
+        peers = outer
+    order = np.lexsort((seen.firsts[0, peers], seen.counts[peers], -weights[peers]))
+    return int(peers[order[0]])
+
+
+def _peers(seen: Occurrences, weights: Column, eligible: Column) -> Column:
+    """The kinds that happen about equally often and explain the most work together."""
+    order = np.flatnonzero(eligible)
+    order = order[np.argsort(seen.counts[order], kind="stable")]
+    if not len(order):
+        return order
     counts = seen.counts[order]
     work = np.concatenate(([0.0], np.cumsum(counts * weights[order])))
     low = np.searchsorted(counts, counts - 1, side="left")
     high = np.searchsorted(counts, counts + 1, side="right")
     best = int(np.argmax(work[high] - work[low]))
-    peers = order[low[best] : high[best]]
-    heaviest = peers[weights[peers] == weights[peers].max()]
-    return int(heaviest[np.argmin(seen.firsts[0, heaviest])])
+    return order[low[best] : high[best]]
+
+
+def _is_around(seen: Occurrences, inner: Column) -> Column:
+    """Which kinds happen less often than others, but over most of the same time."""
+    begin, end = seen.firsts[0, inner].min(), seen.lasts[0, inner].max()
+    shared = np.minimum(seen.lasts[0], end) - np.maximum(seen.firsts[0], begin)
+    is_rarer = (seen.counts >= FEWEST_ROUNDS) & (seen.counts < seen.counts[inner].min() - 1)
+    is_around: Column = is_rarer & (shared >= (end - begin) / 2)
+    return is_around

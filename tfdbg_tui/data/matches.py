@@ -2,9 +2,9 @@
 
 One thread looks, a slice of some milliseconds at a time; any thread reads what was found so far.
 Sites are tested once, then millions of rows by numpy; records are read only for the rows that
-nothing in memory rules out. What a site or a step is called may be told later, by another file
-or by later events: whatever such a gap could change is asked again, ever less often while
-nothing comes.
+nothing in memory rules out. What a site is called may be told later, by another file, and steps
+may come to be counted otherwise: whatever that could change is asked again, ever less often
+while nothing comes.
 """
 
 from __future__ import annotations
@@ -42,14 +42,17 @@ MAX_ROW = (1 << 32) - 1
 SITES_AT_ONCE = 32
 """Sites tested between two looks at the clock; each takes some 30 µs."""
 
-STEPS_AT_ONCE = 1024
-"""Events whose step is asked between two looks at the clock."""
+STEPS_AT_ONCE = 1 << 15
+"""Events whose steps are told apart together; they have to be sorted by time."""
+
+MAX_PROBES = 16
+"""Rows at which it is checked whether steps are still counted as they were."""
 
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.25, 8.0
 """Seconds between two rounds of asking about gaps: at first, and after rounds without an answer."""
 
-SITE_SECONDS, STEP_SECONDS = 30e-6, 2e-6
-"""What asking about one site or one step costs, roughly."""
+SITE_SECONDS = 30e-6
+"""What asking about one site costs, roughly."""
 
 SHARE_OF_TIME = 0.01
 """The part of a core that asking about gaps may cost."""
@@ -63,11 +66,22 @@ class _Found(NamedTuple):
     """All rows before this one have been looked at."""
 
 
+class _Probe(NamedTuple):
+    """A row whose step was used, to notice that steps are counted otherwise since."""
+
+    row: int
+    time: float
+    step: int | None
+
+
 class Matches:
     """The events of one store that a query finds.
 
     `extend` is for the thread that fills the store; call it after each refresh, also when this
     store did not grow, for gaps are closed by other files. All else is for any thread.
+
+    `step_of` gives the step at a time, never less than at an earlier one; None while steps are
+    not known at all.
     """
 
     def __init__(
@@ -83,19 +97,20 @@ class Matches:
         """Rows examined so far, from the first on."""
         self._store = store
         self._facts = facts
-        self._step_of = step_of
+        self._step_of = step_of or _no_step
         self._clock = clock
         self._found = Table(row=np.uint32)
         self._site_fits: Mask = np.zeros(0, np.bool_)
         self._open_sites: list[int] = []
-        self._stepless: list[Rows] = []
-        self._several_tensors = query.joins_flags and isinstance(store, ExecutionStore)
-        self._reads_health = query.needs_health or self._several_tensors
+        self._probes: list[_Probe] = []
+        """In the order of rows, thinned out towards the first."""
+        joins_flags = query.joins_flags and isinstance(store, ExecutionStore)
+        self._reads_health = query.needs_health or joins_flags
         self._reader = HealthReader(store)
         self._work: Iterator[None] | None = None
         self._pause = 0.0
         self._next_round = 0.0
-        self._seen_at_round = 0
+        self._scanned_at_round = 0
 
     # ------------------------------------------------------------------ what was found
 
@@ -156,7 +171,7 @@ class Matches:
 
     @property
     def _round_is_due(self) -> bool:
-        has_gaps = bool(self._open_sites or self._stepless)
+        has_gaps = bool(self._open_sites or self._probes)
         return has_gaps and self._clock() >= self._next_round
 
     def _next_work(self) -> Iterator[None] | None:
@@ -244,38 +259,65 @@ class Matches:
         return rows[self.query.tensors_fit(tensors, len(rows))]
 
     def _with_steps(self, rows: Rows) -> Rows:
-        """The rows whose steps fit; those in no step yet are asked about later."""
-        step_of = self._step_of
-        if step_of is None:
-            return rows[:0]
-        times = self._store.events["wall_time"][rows].tolist()
-        told = [step_of(wall_time) for wall_time in times]
-        steps = np.array([np.nan if step is None else step for step in told])
-        stepless = rows[np.isnan(steps)]
-        if len(stepless):
-            self._stepless.append(stepless)
+        """The rows whose steps fit."""
+        times = self._store.events["wall_time"][rows]
+        order = np.argsort(times, kind="stable")
+        steps = np.empty(len(rows))
+        steps[order] = self._steps_at(times[order].tolist())
+        for place in (0, -1):
+            when = float(times[place])
+            self._remember(_Probe(int(rows[place]), when, self._step_of(when)))
         return rows[self.query.steps_fit(steps)]
+
+    def _steps_at(self, times: list[float]) -> npt.NDArray[np.float64]:
+        """For each of some ascending times a step that fits if its own does; NaN is none.
+
+        Steps do not decrease with time: between two that fit alike, all do.
+        """
+        step_of = self._step_of
+        steps = np.empty(len(times))
+        parts = [(0, step_of(times[0]), len(times) - 1, step_of(times[-1]))]
+        while parts:
+            start, low, end, high = parts.pop()
+            if not self.query.tells_apart(low, high):
+                steps[start : end + 1] = np.nan if low is None else low
+            elif end - start == 1:
+                steps[start], steps[end] = (np.nan if x is None else x for x in (low, high))
+            else:
+                middle = (start + end) // 2
+                step = step_of(times[middle])
+                parts += [(start, low, middle, step), (middle, step, end, high)]
+        return steps
+
+    def _remember(self, probe: _Probe) -> None:
+        if len(self._probes) >= MAX_PROBES:
+            self._probes = self._probes[::2]
+        self._probes = sorted([*self._probes, probe], key=_row_of)
 
     # ------------------------------------------------------------------ gaps
 
     def _close_gaps(self) -> Iterator[None]:
         """Ask again about what was not known, and put right what that changes."""
-        gaps = self._count_gaps()
+        open_sites = len(self._open_sites)
+        self._check_steps()
         turned_on = yield from self._ask_sites()
-        added: list[Rows] = []
-        for rows in self._ask_steps():
-            added.append(rows)
-            yield
         if turned_on.any():
+            added: list[Rows] = []
             for found in self._scan(0, self.scanned, turned_on):
                 if found is not None:
                     added.append(found.rows)
                 yield
-        self._insert(np.sort(np.concatenate(added)) if added else np.empty(0, np.int64))
-        self._schedule(*gaps)
+            self._insert(np.concatenate(added))
+        self._schedule(open_sites)
 
-    def _count_gaps(self) -> tuple[int, int]:
-        return len(self._open_sites), sum(map(len, self._stepless))
+    def _check_steps(self) -> None:
+        """Look again at the rows from where on steps are counted otherwise than they were."""
+        for number, (_, when, step) in enumerate(self._probes):
+            if self._step_of(when) != step:
+                self.scanned = self._probes[number - 1].row if number else 0
+                self._publish(self.rows[: _rank(self.rows, self.scanned)])
+                self._probes = self._probes[:number]
+                return
 
     def _ask_sites(self) -> Generator[None, None, Mask]:
         """Test the sites with gaps again; gives those that fit now and did not before."""
@@ -297,19 +339,9 @@ class Matches:
         sites = self._store.events["site"]
         rows = self.rows
         self._publish(rows[self._site_fits[sites[rows]]])
-        self._stepless = [rows[self._site_fits[sites[rows]]] for rows in self._stepless]
-
-    def _ask_steps(self) -> Iterator[Rows]:
-        """The matches among the events that were in no step so far."""
-        waiting, self._stepless = self._stepless, []
-        for rows in waiting:
-            for first in range(0, len(rows), STEPS_AT_ONCE):
-                yield self._with_steps(rows[first : first + STEPS_AT_ONCE])
 
     def _insert(self, added: Rows) -> None:
         """Put more matches in their places among the others."""
-        if not len(added):
-            return
         rows = self.rows
         places = np.searchsorted(rows, added.astype(np.uint32)) + np.arange(len(added))
         is_old = np.ones(len(rows) + len(added), np.bool_)
@@ -324,15 +356,22 @@ class Matches:
         table.extend(row=rows)
         self._found = table  # readers have the old table or the new one, never half of each
 
-    def _schedule(self, sites: int, steps: int) -> None:
+    def _schedule(self, open_sites: int) -> None:
         """Ask again soon if that was of use or if events came since; else after a longer pause."""
-        cost = sites * SITE_SECONDS + steps * STEP_SECONDS
-        shortest = max(SHORTEST_PAUSE, cost / SHARE_OF_TIME)
-        of_use = self._count_gaps() != (sites, steps) or self._seen_at_round != self.scanned
+        shortest = max(SHORTEST_PAUSE, open_sites * SITE_SECONDS / SHARE_OF_TIME)
+        of_use = len(self._open_sites) < open_sites or self._scanned_at_round != self.scanned
         doubled = min(LONGEST_PAUSE, 2 * self._pause)
         self._pause = shortest if of_use else max(shortest, doubled)
-        self._seen_at_round = self.scanned
+        self._scanned_at_round = self.scanned
         self._next_round = self._clock() + self._pause
+
+
+def _row_of(probe: _Probe) -> int:
+    return probe.row
+
+
+def _no_step(wall_time: float) -> int | None:
+    return None
 
 
 def _rank(rows: npt.NDArray[np.uint32], row: int) -> int:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tfdbg_tui.data.columns import places
 from tfdbg_tui.data.graph_edges import Edges
 from tfdbg_tui.data.graph_nodes import GraphNode, GraphTensor, NodeMaker, Relation, WholeGraph
 from tfdbg_tui.data.graphs import MAX_NESTING
@@ -18,7 +19,9 @@ from tfdbg_tui.data.graphs import MAX_NESTING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tfdbg_tui.data.graph_nodes import Place
+    import numpy.typing as npt
+
+    from tfdbg_tui.data.graph_nodes import ExecutionOutput, Place
     from tfdbg_tui.data.host import Host
     from tfdbg_tui.data.joins import Joins
     from tfdbg_tui.data.site_facts import SiteBook
@@ -67,13 +70,26 @@ def neighbourhood(
     subject: NodeSubject | ExecutionSubject,
     depth: int = 2,
 ) -> tuple[GraphNode, ...]:
-    """The nodes around a subject, in the order in which they are drawn from top to bottom."""
+    """The nodes around a subject, in the order in which they are drawn from top to bottom.
+
+    Outer graphs come first, then inputs as a tree, each below its own inputs, then the subject,
+    its consumers, each above its own, and the graphs inside it.
+    """
     if isinstance(subject, ExecutionSubject):
-        return _Around(host, book, joins, None, subject.execution).execution(subject, depth)
+        if not 0 <= subject.execution < len(host.executions):
+            return ()
+        maker = NodeMaker(host, book, joins, None, None)
+        output = maker.output_of(*subject)
+        around = _Around(host, joins, maker, output, subject.execution)
+        return around.execution(output, subject.position, depth)
     near, execution = subject.near, subject.execution
+    if near is not None and not 0 <= near < len(host.traces):
+        near = None
     if near is not None:
         execution = joins.execution_of(near)
-    return _Around(host, book, joins, near, execution).tensor(subject, depth)
+    maker = NodeMaker(host, book, joins, near, execution)
+    place = GraphTensor(subject.graph_id, subject.op_name, subject.slot, execution)
+    return _Around(host, joins, maker, place, execution).tensor(place, depth)
 
 
 @dataclass(slots=True)
@@ -92,50 +108,47 @@ class _Around:
     """The neighbourhood of one subject."""
 
     def __init__(
-        self, host: Host, book: SiteBook, joins: Joins, near: int | None, execution: int | None
+        self, host: Host, joins: Joins, maker: NodeMaker, place: Place, execution: int | None
     ) -> None:
         self._host = host
         self._joins = joins
+        self._maker = maker
+        self._place = place
         self._execution = execution
-        self._maker = NodeMaker(host, book, joins, near)
-        self._edges = Edges(host, joins, self._maker, execution)
+        """The subject itself, or the call that it belongs to."""
+        self._edges = Edges(host, joins, maker, place)
 
-    def tensor(self, subject: NodeSubject, depth: int) -> tuple[GraphNode, ...]:
+    def tensor(self, place: GraphTensor, depth: int) -> tuple[GraphNode, ...]:
         """Around a tensor of a graph."""
-        place = GraphTensor(subject.graph_id, subject.op_name, subject.slot)
         return (
-            *self._outer(subject.graph_id),
-            *self._inputs(place, depth),
+            *self._outer(place.graph_id),
+            *self._inputs(depth),
             self._maker.node(place, Relation.SELF, 0),
-            *self._consumers(place, depth),
+            *self._consumers(depth),
             *self._inner(self._edges.inner_graphs(place)),
         )
 
-    def execution(self, subject: ExecutionSubject, depth: int) -> tuple[GraphNode, ...]:
+    def execution(self, place: ExecutionOutput, position: int, depth: int) -> tuple[GraphNode, ...]:
         """Around an execution."""
-        place = self._maker.output_of(*subject)
-        called = self._joins.graph_of(subject.execution)
+        called = self._joins.graph_of(place.execution)
         return (
-            *self._inputs(place, depth),
-            self._maker.output_node(place, Relation.SELF, 0, subject.position),
-            *self._consumers(place, depth),
+            *self._inputs(depth),
+            self._maker.output_node(place, Relation.SELF, 0, position),
+            *self._consumers(depth),
             *self._inner([] if called is None else [called]),
         )
 
-    def _inputs(self, subject: Place, depth: int) -> list[GraphNode]:
-        root = _Branch(subject, 0, depth)
-        left_out = _grow(root, self._edges.inputs, self._edges.is_recorded, MAX_INPUTS)
+    def _inputs(self, depth: int) -> list[GraphNode]:
+        root = _Branch(self._place, 0, depth)
+        left_out = _grow(root, self._edges.inputs, self._edges, MAX_INPUTS)
         return _more(Relation.INPUT, left_out) + [
             self._maker.node(branch.place, Relation.INPUT, branch.level)
             for branch in _children_first(root)
         ]
 
-    def _consumers(self, subject: Place, depth: int) -> list[GraphNode]:
-        def consumers(place: Place) -> list[Place]:
-            return self._edges.consumers(place, is_subject=place is subject)
-
-        root = _Branch(subject, 0, depth)
-        left_out = _grow(root, consumers, self._edges.is_recorded, MAX_CONSUMERS)
+    def _consumers(self, depth: int) -> list[GraphNode]:
+        root = _Branch(self._place, 0, depth)
+        left_out = _grow(root, self._edges.consumers, self._edges, MAX_CONSUMERS)
         nodes = [
             self._maker.node(branch.place, Relation.CONSUMER, branch.level)
             for branch in _parents_first(root)
@@ -174,25 +187,25 @@ class _Around:
         """The first trace of each bad tensor of a graph in this call; of any if none is bad."""
         if self._execution is None:
             return []
-        events, sites = self._host.traces.events, self._host.traces.sites
-        traces = self._joins.traces_of(self._execution, MAX_TRACES)
-        first: dict[int, int] = {}
-        first_bad: dict[int, int] = {}
-        inside: dict[str, bool] = {}
-        for trace, site, bad in zip(
-            traces.tolist(),
-            events["site"][traces].tolist(),
-            events["bad"][traces].tolist(),
-            strict=True,
-        ):
-            own = sites[site].graph_id
-            if own not in inside:
-                inside[own] = graph_id in self._chain(own)
-            if inside[own]:
-                first.setdefault(site, trace)
-                if bad:
-                    first_bad.setdefault(site, trace)
-        return list((first_bad or first).values())
+        alerts = self._host.traces.alerts["event"]
+        low, high = places(alerts, self._joins.window_of(self._execution)).tolist()
+        bad = self._first_of_each_site(graph_id, alerts[low : min(high, low + MAX_TRACES)])
+        return bad or self._first_of_each_site(
+            graph_id, self._joins.traces_of(self._execution, MAX_TRACES)
+        )
+
+    def _first_of_each_site(self, graph_id: str, traces: npt.NDArray[Any]) -> list[int]:
+        """The first of some traces of each site that belongs to a graph and to this call."""
+        sites = self._host.traces.events["site"][traces].tolist()
+        first = dict(reversed(list(zip(sites, traces.tolist(), strict=True))))
+        return sorted(trace for trace in first.values() if self._is_inside(graph_id, trace))
+
+    def _is_inside(self, graph_id: str, trace: int) -> bool:
+        if self._joins.execution_of(trace) != self._execution:
+            return False
+        # Functions that are shared count for the call, though they were traced inside others.
+        is_call = not isinstance(self._place, GraphTensor)
+        return is_call or graph_id in self._chain(self._host.traces.site_of(trace).graph_id)
 
     def _chain(self, graph_id: str) -> list[str]:
         """A graph and those around it, innermost first; without the default graph, unnamed."""
@@ -207,13 +220,13 @@ class _Around:
         return [outer for outer in chain if outer != default]
 
 
-def _grow(root: _Branch, step: Step, is_recorded: Callable[[Place], bool], limit: int) -> int:
+def _grow(root: _Branch, step: Step, edges: Edges, limit: int) -> int:
     """Grow a tree level by level up to a number of places; how many more were in sight.
 
-    A place that is met again is shown again but not followed again, so that loops end.
+    What is met again is shown again but not followed again, so that loops end.
     """
-    reach = _Reach(step, is_recorded)
-    seen = {root.place}
+    reach = _Reach(step, edges.is_recorded)
+    followed = {edges.origin(root.place)}
     queue = deque([root])
     grown = left_out = 0
     while queue:
@@ -224,8 +237,9 @@ def _grow(root: _Branch, step: Step, is_recorded: Callable[[Place], bool], limit
                 continue
             grown += 1
             branch.children.append(child)
-            if child.place not in seen:
-                seen.add(child.place)
+            origin = edges.origin(child.place)
+            if origin not in followed:
+                followed.add(origin)
                 queue.append(child)
     return left_out
 

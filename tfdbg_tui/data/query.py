@@ -103,6 +103,15 @@ class Query:
             fits &= test.interval.holds(steps) != negated
         return fits
 
+    def tells_apart(self, earlier: int | None, later: int | None) -> bool:
+        """Whether one of two steps may fit and another not, or one between them."""
+        if earlier is None or later is None:
+            return earlier is not later
+        return any(
+            test.interval.side(earlier) != test.interval.side(later)
+            for test, _ in self._of(StepTest)
+        )
+
     # ------------------------------------------------------------------ tensors
 
     @property

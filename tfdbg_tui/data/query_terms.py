@@ -40,6 +40,10 @@ class Interval:
             mask = (numbers >= self.low) & (numbers <= self.high)
         return mask
 
+    def side(self, number: float) -> int:
+        """Below -1, from low to high 0, above 1."""
+        return int(number > self.high) - int(number < self.low)
+
     @property
     def means_any(self) -> bool:
         """Whether a count is in it just if it is not zero."""

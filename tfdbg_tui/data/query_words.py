@@ -80,7 +80,7 @@ EXAMPLES = {
 
 _COMPARISON = re.compile(r"(?P<name>[-+]?[A-Za-z]+)(?P<operator>>=|<=|!=|==|=|>|<)(?P<value>.*)")
 _FIELD = re.compile(r"(?P<name>[a-z]+)(?P<operator>:|==|=|!=)(?P<value>.*)", re.DOTALL)
-_EVENT = re.compile(r"#(?P<value>\d[\d,.]*)")
+_EVENT = re.compile(r"#(?P<value>(?:\.\.)?\d[\d,.]*)")
 _NEGATIVE_INFINITY = re.compile(r"-inf(?![^<>=!])", re.IGNORECASE)
 
 
@@ -216,10 +216,11 @@ def _interval(name: str, operator: str, value: str) -> Interval:
     """The numbers that a comparison means; a range is written with two dots."""
     low, dots, high = value.partition("..")
     if dots and operator in (":", "=", "==") and (low or high):
-        return Interval(
+        ends = (
             _number(name, operator, low) if low else -math.inf,
             _number(name, operator, high) if high else math.inf,
         )
+        return Interval(min(ends), max(ends))
     number = _number(name, operator, value)
     if operator in ("<", "<="):
         return Interval(-math.inf, number if operator == "<=" else _next(number, -math.inf))

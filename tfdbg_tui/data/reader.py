@@ -38,7 +38,7 @@ READ_INTERVAL = 0.1
 SCAN_INTERVAL = 0.25
 """Seconds between searches for runs at least, however many files come and go."""
 
-IDLE_SHARE = 0.004
+IDLE_SHARE = 0.002
 """Part of the time that polls take at most: searches and looks each."""
 
 BUSY_SHARE = 0.1
@@ -80,7 +80,7 @@ class Reader:
         self.is_reading = True
         """Whether a round goes on."""
         self.revision = 0
-        """Changes whenever something was read."""
+        """Changes whenever something has been read, has come, gone or failed."""
         self._scans, self._rounds = Pace(), Pace()
         self._must_scan = self._must_read = True
         self._queue: deque[Run] = deque()
@@ -106,21 +106,20 @@ class Reader:
         """When there is something to do."""
         return min(self._next_scan(), self._next_round())
 
-    def turn(self) -> bool:
-        """Do a part of what is due; False if nothing was."""
-        scanning, reading = (self._clock() >= at for at in (self._next_scan(), self._next_round()))
-        if scanning:
+    def turn(self) -> None:
+        """Do a part of what is due."""
+        if self._clock() >= self._next_scan():
             self._scan()
-        if reading:
+        if self._clock() >= self._next_round():
             self._read()
         if not self.is_loading:
             self._pulses.look_for_programs()
-        return scanning or reading
 
     def look_at_folder(self) -> None:
         """See whether the logdir is there."""
-        self.exists = os.path.isdir(self._logdir.path)  # noqa: PTH112 - raises nothing
+        existed, self.exists = self.exists, os.path.isdir(self._logdir.path)  # noqa: PTH112
         self.existed |= self.exists
+        self.revision += self.exists != existed
 
     def settle(self) -> None:
         """Put the alerts that have arrived in order; while loading, that would take too long."""
@@ -162,14 +161,19 @@ class Reader:
         start = self._clock()
         self._must_scan = False
         self.look_at_folder()
+        before = self._findings()
         try:
             self._logdir.scan()
             self._meet_hosts()
             self._scan_failure = None
         except Exception as error:
             self._scan_failure = f"Searching {self._logdir.path} failed: {reason_of(error)}."
+        self.revision += self._findings() != before
         now = self._clock()
         self._scans.done(now, now - start)
+
+    def _findings(self) -> tuple[object, ...]:
+        return self._logdir.unreadable, self._logdir.search_was_cut, self._scan_failure
 
     def _meet_hosts(self) -> None:
         """Learn the ids of new hosts before anything else of them: ids say who belongs together."""
@@ -208,11 +212,15 @@ class Reader:
 
     def _refresh(self, run: Run) -> bool:
         try:
-            progressed = run.refresh(SLICE)
+            progressed, failure = run.refresh(SLICE), None
         except Exception as error:
-            self._failures[run] = f"Reading {run.directory} failed: {reason_of(error)}."
-            return False
-        self._failures.pop(run, None)
+            progressed = False
+            failure = f"Reading {run.directory} failed: {reason_of(error)}."
+        self.revision += failure != self._failures.get(run)
+        if failure is not None:
+            self._failures[run] = failure
+        else:
+            self._failures.pop(run, None)
         if progressed:
             self.revision += 1
             self._unsettled.add(run)

@@ -98,7 +98,12 @@ class Steps:
         rounds = self._rounds
         if rounds is None or not 1 <= step <= len(rounds.opened):
             return None
-        return float(rounds.opened["time"][step - 1])
+        began = float(rounds.opened["time"][step - 1])
+        return began if np.isfinite(began) else self._first_time()
+
+    def _first_time(self) -> float:
+        stores = (self._host.executions, self._host.traces)
+        return min(float(store.events["wall_time"][0]) for store in stores if len(store))
 
     def first_execution(self, step: int) -> int | None:
         """The first execution of a step."""
@@ -127,24 +132,24 @@ class _Rounds:
         if end <= self.end:
             return
         present = kinds.of(store.events["site"][self.end : end])
-        takes_part = np.zeros(len(kinds), np.bool_)
-        takes_part[list(self.loop.members)] = True
-        members = self.end + np.flatnonzero(takes_part[present])
+        opens = np.zeros(len(kinds), np.bool_)
+        opens[list(self.loop.openers)] = True
+        openers = self.end + np.flatnonzero(opens[present])
         closers = self.end + np.flatnonzero(present == self.loop.closer)
-        self._open(members, closers, store.events["wall_time"])
+        self._open(openers, closers, store.events["wall_time"])
         self.closed += len(closers)
         self.end = end
         self._end_time = float(np.fmax(self._end_time, store.events["wall_time"][end - 1]))
 
-    def _open(self, members: Column, closers: Column, times: Column) -> None:
-        """Note the next member behind each closer, and the first of all."""
-        places = np.searchsorted(members, closers, side="right")
+    def _open(self, openers: Column, closers: Column, times: Column) -> None:
+        """Note the next opener behind each closer, and the first of all."""
+        places = np.searchsorted(openers, closers, side="right")
         if self.closed == len(self.opened):
             places = np.concatenate(([0], places))
-        rows = members[places[places < len(members)]]
+        rows = openers[places[places < len(openers)]]
         if not len(rows):
             return
-        began = np.where(rows > 0, times[rows - 1], np.nextafter(times[0], -np.inf))
+        began = np.where(rows > 0, times[rows - 1], -np.inf)
         if len(self.opened):
             began[0] = np.fmax(began[0], self.opened["time"][-1])
         self.opened.extend(row=rows, time=np.fmax.accumulate(began))

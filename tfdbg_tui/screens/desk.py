@@ -111,10 +111,14 @@ class Desk(Container):
         self._arranged()
 
     def _arranged(self) -> None:
-        self._arrangement = arrange(
+        arrangement = arrange(
             self.size.width, self.size.height, self.shown_list, self.shown_detail, self._zoomed
         )
-        shown = self._arrangement.regions
+        if arrangement == self._arrangement:
+            self.label()
+            return
+        self._arrangement = arrangement
+        shown = arrangement.regions
         focused = self.focused_pane
         for name in (LIST_TABS, DETAIL_TABS, *PANES):
             self.query_one(f"#{name}").display = name in shown

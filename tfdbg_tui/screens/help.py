@@ -68,10 +68,12 @@ class HelpPane(LinePane):
     """Lines of help."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "scroll_up", show=False),
-        Binding("down,j", "scroll_down", show=False),
-        Binding("pageup,ctrl+u", "page_up", show=False),
-        Binding("pagedown,ctrl+d", "page_down", show=False),
+        Binding("up,k", "scroll(-1)", show=False),
+        Binding("down,j", "scroll(1)", show=False),
+        Binding("pageup,ctrl+u", "scroll(-20)", show=False),
+        Binding("pagedown,ctrl+d,space", "scroll(20)", show=False),
+        Binding("home,g", "scroll(-1000)", show=False),
+        Binding("end,G", "scroll(1000)", show=False),
     ]
 
     def __init__(self, lines: list[Pieces]) -> None:
@@ -86,9 +88,9 @@ class HelpPane(LinePane):
         """One line."""
         return [Piece(" "), *self._lines[number]]
 
-    def on_mount(self) -> None:
-        """Let the scroll bar know."""
-        self.call_after_refresh(self.resized)
+    def action_scroll(self, lines: int) -> None:
+        """Scroll by some lines."""
+        self.scroll_top_to(self.top + lines)
 
 
 class HelpScreen(ModalScreen[None]):

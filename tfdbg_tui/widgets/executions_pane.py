@@ -54,7 +54,6 @@ class ExecutionsPane(RowList[ExecutionRow]):
         super().__init__(id)
         self._measure: Callable[[int], Density] | None = None
         self._density: Density | None = None
-        self._drawn_for = (-1, -1)
         self._chosen_execution: int | None = None
 
     @property
@@ -89,7 +88,7 @@ class ExecutionsPane(RowList[ExecutionRow]):
     def renew_strip(self) -> None:
         """Measure again: executions have come, or the zoom changed."""
         self._density = None
-        self.refresh()
+        self.redraw()
 
     def choose_execution(self, execution: int | None) -> None:
         """Show on the strip where an execution is."""

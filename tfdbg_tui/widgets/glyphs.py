@@ -25,7 +25,8 @@ class Glyphs(NamedTuple):
     fold: str
     mark: str
     """Beside the scroll bar."""
-    rule: str
+    thumb: str
+    """The scroll bar."""
 
 
 UNICODE = Glyphs(
@@ -43,7 +44,7 @@ UNICODE = Glyphs(
     infinity="∞",
     fold="▸",
     mark="▐",
-    rule="─",
+    thumb="┃",
 )
 
 ASCII = Glyphs(
@@ -61,5 +62,5 @@ ASCII = Glyphs(
     infinity="inf",
     fold=">",
     mark="|",
-    rule="-",
+    thumb="#",
 )

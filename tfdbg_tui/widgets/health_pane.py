@@ -69,7 +69,7 @@ class HealthPane(LinePane):
     def renew(self) -> None:
         """Draw anew: the history has grown."""
         self._lines = []
-        self.refresh()
+        self.redraw()
 
     def line_count(self) -> int:
         """Lines of what is said, as far as they are known."""
@@ -89,7 +89,6 @@ class HealthPane(LinePane):
         self._lines = [*self._identity(width), *self._counts(width), *self._history(width)]
         if self._facts.note:
             self._lines += [[Piece(text, "dim")] for text in _wrapped(self._facts.note, width)]
-        self.call_later(self.resized)
 
     def on_resize(self) -> None:
         """Other widths need other lines."""

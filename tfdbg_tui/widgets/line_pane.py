@@ -1,6 +1,8 @@
 """A pane of lines: the base of everything that shows more than fits.
 
-Draws only the lines in view, whatever the length, and knows roles rather than colours.
+Draws only the lines in view, whatever their number, and knows roles rather than colours. It
+scrolls by itself: a virtual size of Textual's would cost a layout and a repaint of all panes each
+time that a line is added to one.
 """
 
 from __future__ import annotations
@@ -9,9 +11,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
 from textual.content import Content
-from textual.geometry import Size
-from textual.scroll_view import ScrollView
+from textual.geometry import Region, Size
 from textual.strip import Strip
+from textual.widget import Widget
 
 from tfdbg_tui.sanitise import sanitise
 from tfdbg_tui.widgets.glyphs import UNICODE, Glyphs
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from rich.style import Style
-    from textual.geometry import Region
+    from textual import events
 
     from tfdbg_tui.widgets.pieces import Piece, Pieces
 
@@ -38,35 +40,42 @@ ROLES = (
     "linked",
     "number",
     "string",
+    "thumb",
     "title",
     "warn",
 )
 """What text can be; each is a component class `line--ROLE` that the app's style sheet styles."""
 
-MARGIN = 1
-"""Cells at the right for marks beside the scroll bar."""
+MARGIN = 2
+"""Cells at the right: marks, and the scroll bar."""
+
+WHEEL_LINES = 3
+"""Lines that one notch of the wheel scrolls."""
 
 
-class LinePane(ScrollView, can_focus=True):
+class LinePane(Widget, can_focus=True):
     """Lines of pieces, with a head that does not scroll."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"line--{role}" for role in ROLES}
-    DEFAULT_CSS = """
-    LinePane { overflow-x: hidden; overflow-y: auto; scrollbar-size: 0 1; }
-    """
 
     glyphs: ClassVar[Glyphs] = UNICODE
     """Set once by the app, before anything is drawn."""
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id=id)
+        self.top = 0
+        """The first line in view."""
         self._styles_by_role: dict[tuple[str, str], Style] = {}
         self._hit_spans: Spans | None = None
+        self._mark_lines: Callable[[LinePane, int], Sequence[str]] | None = None
         self._column = 0
         self._title_text = ""
-        self._mark_lines: Callable[[LinePane, int], Sequence[str]] | None = None
         self._heads: list[Pieces] = []
         self._marks: Sequence[str] = ()
+        self._strips: dict[int, Strip] = {}
+        """What is drawn, by line of the screen."""
+        self._drawn_for: tuple[int, Size] | None = None
+        self._dragging = False
 
     # What a pane has to say; subclasses answer.
 
@@ -74,13 +83,18 @@ class LinePane(ScrollView, can_focus=True):
         """How many lines there are below the head."""
         raise NotImplementedError
 
-    def head(self, width: int) -> list[Pieces]:
-        """The lines above those that scroll."""
-        return []
-
     def line(self, number: int, width: int) -> Pieces:
         """One line below the head."""
         raise NotImplementedError
+
+    @property
+    def head_height(self) -> int:
+        """Lines that do not scroll."""
+        return 0
+
+    def head(self, width: int) -> list[Pieces]:
+        """The lines above those that scroll."""
+        return []
 
     def line_role(self, number: int) -> str:
         """The role of a whole line: its background."""
@@ -89,15 +103,16 @@ class LinePane(ScrollView, can_focus=True):
     def prepare(self, first: int, last: int, width: int) -> None:
         """Called before lines are drawn: the time to fetch what they show."""
 
-    def marks(self, height: int) -> Sequence[str]:
-        """A role for each line of the margin beside the scroll bar, empty for none."""
-        return self._mark_lines(self, height) if self._mark_lines is not None else ()
+    # Settings.
 
     def marks_from(self, mark_lines: Callable[[LinePane, int], Sequence[str]]) -> None:
-        """Have the margin marked by someone who knows what is where."""
+        """Have the margin marked by someone who knows what is where: a role for each line."""
         self._mark_lines = mark_lines
 
-    # Drawing.
+    def highlight(self, spans: Spans | None) -> None:
+        """Draw some places of texts in reverse: what a search found."""
+        self._hit_spans = spans
+        self.redraw()
 
     @property
     def title_text(self) -> str:
@@ -109,67 +124,144 @@ class LinePane(ScrollView, can_focus=True):
         self._title_text = title
         self.border_title = Content(sanitise(title))
 
+    # Scrolling.
+
     @property
     def text_width(self) -> int:
         """Cells of a line without the margin."""
-        return max(0, self.scrollable_content_region.width - MARGIN)
+        return max(0, self.content_size.width - MARGIN)
 
     @property
     def body_height(self) -> int:
         """Lines in view below the head."""
-        return max(1, self.scrollable_content_region.height - self.head_height)
+        return max(1, self.content_size.height - self.head_height)
 
     @property
-    def head_height(self) -> int:
-        """Lines that do not scroll."""
-        return 0
+    def last_top(self) -> int:
+        """The first line in view at the very end."""
+        return max(0, self.line_count() - self.body_height)
 
-    def highlight(self, spans: Spans | None) -> None:
-        """Draw some places of texts in reverse: what a search found."""
-        self._hit_spans = spans
-        self.refresh()
+    def scroll_top_to(self, line: int) -> None:
+        """Scroll so that a line is the first in view, or as near to that as there are lines."""
+        top = max(0, min(line, self.last_top))
+        if top != self.top:
+            self.top = top
+            self.redraw()
 
-    def resized(self) -> None:
-        """Take the number of lines for the scroll bar; costs a layout of this pane."""
-        height = self.line_count() + self.head_height
-        width = self.scrollable_content_region.width
-        if self.virtual_size.height != height:
-            self.virtual_size = Size(max(1, width), height)
+    def _on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        self.scroll_top_to(self.top + WHEEL_LINES)
+        event.stop()
+
+    def _on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        self.scroll_top_to(self.top - WHEEL_LINES)
+        event.stop()
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """The scroll bar can be dragged."""
+        offset = event.get_content_offset(self)
+        if offset is not None and offset.x == self.text_width + 1:
+            self._dragging = True
+            self.capture_mouse()
+            self._drag_to(offset.y)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Scroll with the mouse while it drags."""
+        if self._dragging:
+            self._drag_to(event.get_content_offset_capture(self).y)
+
+    def on_mouse_up(self) -> None:
+        """End dragging."""
+        if self._dragging:
+            self._dragging = False
+            self.release_mouse()
+
+    def _drag_to(self, y: int) -> None:
+        share = (y - self.head_height) / max(1, self.body_height - 1)
+        self.scroll_top_to(round(share * self.last_top))
+
+    def line_at(self, y: int) -> int | None:
+        """Which line a row of the widget's content shows, None for the head and below the end."""
+        number = y - self.head_height + self.top
+        return number if y >= self.head_height and number < self.line_count() else None
+
+    # Drawing.
+
+    def redraw(self) -> None:
+        """Draw anew what says something else than before: a line that stays costs no bytes."""
+        drawn, self._strips = self._strips, {}
+        if not drawn or self._drawn_for is None or self._drawn_for[1] != self.content_size:
+            self.refresh()
+            return
+        self._prepare()
+        for y in range(self.content_size.height):
+            if self._strip_at(y) != drawn.get(y):
+                self.refresh(Region(0, y, self.content_size.width, 1).translate(self._origin))
+
+    @property
+    def _origin(self) -> tuple[int, int]:
+        return (self.gutter.left, self.gutter.top)
+
+    def _prepare(self) -> None:
+        self.top = max(0, min(self.top, self.last_top))
+        self.prepare(self.top, self.top + self.body_height, self.text_width)
+        self._heads = self.head(self.text_width)
+        self._marks = self._mark_lines(self, self.body_height) if self._mark_lines else ()
+        self._drawn_for = (self.top, self.content_size)
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The lines in view; fetches first, so that drawing is only drawing."""
-        first = self.scroll_offset.y
-        self.prepare(first, first + self.body_height, self.text_width)
-        self._heads = self.head(self.text_width)
-        self._marks = self.marks(self.body_height)
+        if self._drawn_for != (self.top, self.content_size):
+            self._strips = {}
+        if not self._strips:
+            self._prepare()
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
         """One line of the screen."""
-        width = self.text_width
-        head = self.head_height
-        if y < head:
+        return self._strip_at(y)
+
+    def _strip_at(self, y: int) -> Strip:
+        strip = self._strips.get(y)
+        if strip is None:
+            strip = self._strips[y] = self._draw_line(y)
+        return strip
+
+    def _draw_line(self, y: int) -> Strip:
+        width, row = self.text_width, y - self.head_height
+        if row < 0:
             pieces = self._heads[y] if y < len(self._heads) else []
-            return self._strip(pieces, width, "", "")
-        number = y - head + self.scroll_offset.y
+            return self._strip(pieces, width, "", row)
+        number = row + self.top
         if number >= self.line_count():
-            return self._strip([], width, "", self._mark(y - head))
-        role = self.line_role(number)
-        return self._strip(self.line(number, width), width, role, self._mark(y - head))
+            return self._strip([], width, "", row)
+        return self._strip(self.line(number, width), width, self.line_role(number), row)
 
-    def _mark(self, y: int) -> str:
-        return self._marks[y] if y < len(self._marks) else ""
-
-    def _strip(self, pieces: Pieces, width: int, line_role: str, mark: str) -> Strip:
+    def _strip(self, pieces: Pieces, width: int, line_role: str, row: int) -> Strip:
         segments: list[Segment] = []
         for piece in pieces:
             segments += self._segments(piece, line_role)
         strip = Strip(segments)
-        if self._column and line_role != "head":
+        if self._column and row >= 0:
             strip = strip.crop(min(self._column, strip.cell_length))
         strip = strip.adjust_cell_length(width, self._style("", line_role))
-        margin = Segment(self.glyphs.mark if mark else " ", self._style(mark, ""))
-        return Strip([*strip, margin], width + MARGIN)
+        return Strip(_joined([*strip, *self._margin(row)]), width + MARGIN)
+
+    def _margin(self, row: int) -> list[Segment]:
+        mark = self._marks[row] if 0 <= row < len(self._marks) else ""
+        thumb = self._is_thumb(row)
+        return [
+            Segment(self.glyphs.mark if mark else " ", self._style(mark, "")),
+            Segment(self.glyphs.thumb if thumb else " ", self._style("thumb", "")),
+        ]
+
+    def _is_thumb(self, row: int) -> bool:
+        """Whether the scroll bar is drawn here."""
+        lines, height = self.line_count(), self.body_height
+        if lines <= height or row < 0:
+            return False
+        size = max(1, height * height // lines)
+        start = round((height - size) * self.top / max(1, self.last_top))
+        return start <= row < start + size
 
     def _segments(self, piece: Piece, line_role: str) -> list[Segment]:
         text = sanitise(piece.text)
@@ -182,7 +274,7 @@ class LinePane(ScrollView, can_focus=True):
             segments.append(Segment(text[start:stop], style + self._style("hit", "")))
             end = stop
         segments.append(Segment(text[end:], style))
-        return [segment for segment in segments if segment.text]
+        return segments
 
     def _style(self, role: str, line_role: str) -> Style:
         key = (role, line_role)
@@ -199,8 +291,29 @@ class LinePane(ScrollView, can_focus=True):
         """Forget looked-up styles: the theme or the focus changed."""
         super().notify_style_update()
         self._styles_by_role.clear()
+        self._strips = {}
 
-    def line_at(self, y: int) -> int | None:
-        """Which line a row of the widget's content shows, None for the head and below the end."""
-        number = y - self.head_height + self.scroll_offset.y
-        return number if y >= self.head_height and number < self.line_count() else None
+
+def _joined(segments: list[Segment]) -> list[Segment]:
+    """The same line in fewer segments: each costs about fifty bytes over SSH.
+
+    Blanks look the same in the style of the text before them, if the background is the same.
+    """
+    joined: list[Segment] = []
+    for segment in segments:
+        text, style, _ = segment
+        if not text:
+            continue
+        if joined and style is not None:
+            before, style_before, _ = joined[-1]
+            assert style_before is not None
+            if style == style_before or (text.isspace() and _blank_alike(style, style_before)):
+                joined[-1] = Segment(before + text, style_before)
+                continue
+        joined.append(segment)
+    return joined
+
+
+def _blank_alike(one: Style, other: Style) -> bool:
+    shows = any(style.reverse or style.underline or style.strike for style in (one, other))
+    return one.bgcolor == other.bgcolor and not shows

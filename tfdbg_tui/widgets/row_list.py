@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from textual.binding import Binding, BindingType
-from textual.geometry import Region
 from textual.message import Message
 
-from tfdbg_tui.widgets.line_pane import MARGIN, LinePane
+from tfdbg_tui.widgets.line_pane import LinePane
 from tfdbg_tui.widgets.pieces import Piece, Pieces
 
 if TYPE_CHECKING:
@@ -86,13 +85,12 @@ class RowList(LinePane, Generic[Row]):
         self.take_in()
         self.put_cursor(cursor, scroll=True)
         if cursor is None:
-            self.scroll_to(y=0, animate=False, force=True)
+            self.scroll_top_to(0)
 
     def take_in(self) -> None:
         """Take the rows that have come since; what is in view stays where it is."""
         self._length = len(self._source) if self._source is not None else 0
         self.renew()
-        self.resized()
 
     @property
     def waiting(self) -> int:
@@ -102,7 +100,7 @@ class RowList(LinePane, Generic[Row]):
     def renew(self) -> None:
         """Fetch the rows in view again: what they say has changed."""
         self._window = (0, ())
-        self.refresh()
+        self.redraw()
 
     def line_count(self) -> int:
         """Rows taken in."""
@@ -150,26 +148,20 @@ class RowList(LinePane, Generic[Row]):
         if place is not None:
             place = max(0, min(place, self._length - 1)) if self._length else None
         if place != self.cursor:
-            old, self.cursor = self.cursor, place
-            self._refresh_place(old)
-            self._refresh_place(place)
+            self.cursor = place
+            self.redraw()
         if scroll and place is not None:
             self._scroll_into_view(place)
 
-    def _refresh_place(self, place: int | None) -> None:
-        if place is None:
-            return
-        y = place - self.scroll_offset.y + self.head_height
-        if self.head_height <= y < self.head_height + self.body_height:
-            self.refresh(Region(0, y, self.text_width + MARGIN, 1))
-
     def _scroll_into_view(self, place: int, again: bool = False) -> None:
-        top, height = self.scroll_offset.y, self.body_height
+        if not self.content_size.height:
+            return  # nothing to scroll yet: being shown places the cursor
+        top, height = self.top, self.body_height
         if top <= place < top + height and not again:
             return
         far = again or place < top - 1 or place > top + height
         target = place - height // 3 if far else (place if place < top else place - height + 1)
-        self.scroll_to(y=max(0, target), animate=False, force=True)
+        self.scroll_top_to(target)
 
     def choose(self, place: int) -> None:
         """Put the cursor on a row and say so."""
@@ -187,9 +179,9 @@ class RowList(LinePane, Generic[Row]):
     def action_page(self, pages: float) -> None:
         """Move the cursor and the view by pages."""
         rows = int(pages * max(1, self.body_height - 1)) or (1 if pages > 0 else -1)
-        top = self.scroll_offset.y
-        self.scroll_to(y=max(0, top + rows), animate=False, force=True)
-        self.choose(max(0, (self.cursor if self.cursor is not None else top) + rows))
+        here = self.cursor if self.cursor is not None else self.top
+        self.scroll_top_to(self.top + rows)
+        self.choose(max(0, here + rows))
 
     def action_first(self) -> None:
         """Go to the first row."""
@@ -204,7 +196,7 @@ class RowList(LinePane, Generic[Row]):
     def action_sideways(self, cells: int) -> None:
         """Move the text left or right."""
         self._column = max(0, self._column + cells)
-        self.refresh()
+        self.redraw()
 
     def action_open(self) -> None:
         """Follow what the cursor is on."""
@@ -214,7 +206,6 @@ class RowList(LinePane, Generic[Row]):
 
     def on_resize(self) -> None:
         """Keep the cursor in view; a pane that was hidden had no size to scroll by."""
-        self.resized()
         if self.cursor is not None:
             self._scroll_into_view(self.cursor, again=not self._was_shown)
         self._was_shown = self.size.height > 0

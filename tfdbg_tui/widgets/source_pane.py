@@ -47,8 +47,8 @@ class SourcePane(RowList[SourceLine]):
         self._text = text
         place = None if chosen is None else chosen - 1
         if same:
-            self.renew()
             self.put_cursor(place)
+            self.redraw()
         elif text is None:
             self.show(None)
         else:
@@ -59,7 +59,7 @@ class SourcePane(RowList[SourceLine]):
         """Take newer counts for the same file."""
         if facts != self._facts:
             self._facts = facts
-            self.refresh()
+            self.redraw()
 
     def line_count(self) -> int:
         """Lines of the file, or the one that says why there is none."""

@@ -67,7 +67,7 @@ class TracesPane(RowList[TraceRow]):
         inputs = frozenset(events)
         if inputs != self._inputs:
             self._inputs = inputs
-            self.refresh()
+            self.redraw()
 
     @property
     def head_height(self) -> int:
