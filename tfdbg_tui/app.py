@@ -102,7 +102,7 @@ class TfdbgApp(App[int]):
 
     def get_default_screen(self) -> Screen[Any]:
         """The main screen is the only one that is always there."""
-        self._main = MainScreen(self._first_bad, self._run_id)
+        self._main = MainScreen(self.key_text, self._first_bad, self._run_id)
         return self._main
 
     def on_mount(self) -> None:

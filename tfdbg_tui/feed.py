@@ -111,7 +111,10 @@ class Crew:
 
 
 class Feed:
-    """Reads a logdir as it grows, in a thread of its own, and tells of it."""
+    """Reads a logdir as it grows, in a thread of its own, and tells of it.
+
+    `tell` is called in that thread and must not wait for another.
+    """
 
     def __init__(
         self,
@@ -218,12 +221,15 @@ class Feed:
     def advance(self) -> float:
         """Do a turn of all that is due; returns in how many seconds there is more to do."""
         if self._last is None:
+            self._started_at = self._clock()
             self._reader.look_at_folder()
             self._report()
         if self._paused:
             self._watch.hear_writes(False)
         else:
             self._unsaid |= self._read()
+            if not self._reader.is_loading:
+                self._unsaid |= self._pulses.look_for_programs()
         self._unsaid |= self._crew.work()
         self._report()
         return max(0.0, self._next_at() - self._clock())
@@ -281,7 +287,10 @@ class Feed:
     def _next_report(self) -> float:
         """When to see what is new: some time after something was, or when a run may have ended."""
         if self._unsaid:
-            return self._told_at + REPAINT_INTERVAL
+            before = self._told_at
+            if self._reader.is_reading and not self._reader.is_loading:
+                before = max(before, self._reader.began_at)  # most rounds are over at once
+            return before + REPAINT_INTERVAL
         if self._paused or self._pulses.all_ended:
             return math.inf
         return self._composed_at + UNSETTLED_INTERVAL
@@ -294,7 +303,7 @@ class Feed:
             self._say(last._replace(failure=sentence))
 
     def _say(self, snapshot: Snapshot) -> None:
-        if snapshot != self._last:
+        if snapshot != self._last and not self._stopping.is_set():
             self._last, self._told_at = snapshot, self._clock()
             self._tell(snapshot)
 

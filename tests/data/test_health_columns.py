@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import math
+import struct
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
+from tests.data.damage import (
+    BAD_VECTOR,
+    GOOD_VECTOR,
+    absurd_tensors,
+    trace,
+    vector,
+    write_files,
+)
 from tests.data.reading import SCENARIOS, event_stores, hosts_of, load
 from tests.recordings.fabricate import HEADER
 from tfdbg_tui.data import health_columns
+from tfdbg_tui.data.events import message_class
 from tfdbg_tui.data.health_columns import HealthColumns, HealthReader
-from tfdbg_tui.data.tensors import dtype_name
+from tfdbg_tui.data.tensors import DTYPES, dtype_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable, Generator, Iterator
     from pathlib import Path
 
     from tests.recordings.record import Library
@@ -48,6 +58,7 @@ def in_bulk(store: Any, rows: list[int]) -> list[Told]:
         for event, bad, numbers in zip(*(column.tolist() for column in columns), strict=True):
             dtype, *counts = [None if math.isnan(number) else int(number) for number in numbers]
             name = None if dtype is None else dtype_name(dtype)
+            name = None if name and name.startswith("dtype ") else name
             found.append((batch[event], bad, name, *counts))
         rows = rows[len(batch) :]
     return sorted(filter(_says_anything, found), key=repr)
@@ -62,7 +73,9 @@ def one_by_one(store: Any, rows: list[int]) -> list[Told]:
         for health in healths:
             if health is not None:
                 counts = (getattr(health, name) for name in COLUMNS)
-                found.append((row, int(health.bad), health.dtype, *counts))
+                known = {dtype.name for dtype in DTYPES.values()}
+                name = health.dtype if health.dtype in known else None
+                found.append((row, int(health.bad), name, *counts))
     return sorted(filter(_says_anything, found), key=repr)
 
 
@@ -87,6 +100,58 @@ def test_no_usual_record_is_decoded_by_itself(
     for store in event_stores(host):
         monkeypatch.setattr(store, "read", None)
         in_bulk(store, list(range(len(store))))
+
+
+def packed_floats(size: int, *floats: float) -> bytes:
+    """A trace with floats as TensorFlow packs them."""
+    shape = message_class("TensorShape")(dim=[{"size": size}]).SerializeToString()
+    tensor = b"\x08\x01" + _delimited(2, shape)
+    tensor += _delimited(5, struct.pack(f"<{len(floats)}f", *floats))
+    told = message_class("GraphExecutionTrace")(op_name=b"packed", tensor_debug_mode=7)
+    return _delimited(10, told.SerializeToString() + _delimited(5, tensor))
+
+
+def _delimited(field: int, content: bytes) -> bytes:
+    return bytes([field << 3 | 2, len(content)]) + content
+
+
+def unusual_traces() -> Iterator[bytes]:
+    """Records that no recorder writes, or not often; alike ones with other numbers follow them."""
+    for name, mode, tensor in absurd_tensors():
+        for time in (1.0, 2.0):
+            yield trace(time, mode, op_name=name.encode(), tensor_proto=tensor)
+    six = {"dim": [{"size": 6}]}
+    pair = {"dim": [{"size": 2}]}
+    for tensor in (
+        {"dtype": 1, "tensor_shape": six, "float_val": [0.0, float("nan")]},  # repeats the last
+        {"dtype": 1, "tensor_shape": pair, "float_val": [-1.0, float("-inf")]},
+        {"dtype": 101, "tensor_shape": pair, "tensor_content": bytes(8)},
+        {"dtype": 7, "tensor_shape": pair, "tensor_content": b"\1\2abc"},
+        {"dtype": 7, "tensor_shape": pair, "tensor_content": b"\2\2abc"},
+        {"dtype": 3, "tensor_shape": pair, "int_val": [1, 2]},
+        {"dtype": 3, "tensor_shape": pair, "int_val": [300]},
+        {"dtype": 1, "tensor_shape": six},
+        {"dtype": 25, "tensor_shape": pair, "tensor_content": b"\x7f\x00"},
+        {"dtype": 8, "tensor_shape": {"dim": [{"size": 1}]}, "tensor_content": bytes(8)},
+    ):
+        yield trace(mode=7, tensor_proto=tensor)
+    yield trace(mode=4, tensor_proto={"dtype": 2, "tensor_shape": {"dim": [{"size": 11}]}})
+    yield trace(mode=4)
+    for size in (2, 6):
+        for floats in ((-1.0, float("-inf")), (0.0, float("nan"))):
+            yield packed_floats(size, *floats)
+    twice = trace(tensor_proto=GOOD_VECTOR)
+    yield twice + twice
+    for numbers in (vector(1, 0, 119, 1, 4, 0, 0, 1.5, -2, 0, 0), BAD_VECTOR, GOOD_VECTOR):
+        yield trace(tensor_proto=numbers)
+
+
+def test_unusual_records_tell_the_same_in_bulk(tmp_path: Path) -> None:
+    written = list(unusual_traces())
+    store = _traces(write_files(tmp_path, graph_execution_traces=written))
+    assert len(store) == len(written)
+    rows = list(range(len(store)))
+    assert in_bulk(store, rows) == one_by_one(store, rows)
 
 
 def test_far_apart_records_and_small_batches(

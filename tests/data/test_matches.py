@@ -310,6 +310,33 @@ def test_steps_are_found_and_counted_anew(library: Library) -> None:
         assert all(expected[:4])
 
 
+def test_only_rows_whose_steps_changed_are_looked_at_again(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(matches, "STEPS_AT_ONCE", 20)
+    monkeypatch.setattr(matches, "SLICE_SECONDS", -1.0)  # a pause after each piece of work
+    host = only_host(library.path("full_health"))
+    times = host.traces.events["wall_time"]
+    border = float(np.sort(times)[100])
+    last_step = [1]
+
+    def step_of(wall_time: float) -> int:
+        return last_step[0] if wall_time > border else 0
+
+    search = Search(host, "bad", traces=True)
+    found = Matches(host.traces, search.facts, parse("step:2"), step_of, search.clock)
+    while found.extend():
+        pass
+    assert len(found) == 0
+    last_step[0] = 2
+    search.clock.now += 1000
+    scanned = []
+    while found.extend():
+        scanned.append(found.scanned)
+    assert found.rows.tolist() == np.flatnonzero(times > border).tolist()
+    assert 50 < min(scanned) < len(times)
+
+
 def test_without_steps_no_event_is_in_one(library: Library) -> None:
     host = only_host(library.path("full_health"))
     assert Search(host, "-step:2", traces=True).finish() == []

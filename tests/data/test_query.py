@@ -135,8 +135,10 @@ def tensors(*rows: tuple[int, Bad, dict[str, float]]) -> HealthColumns:
     )
 
 
-HALF: dict[str, float] = {"dtype": 19, "rank": 2, "size": 200, "neg_inf": 1, "pos_inf": 0, "nan": 99,
-        "neg": 0, "zero": 100, "pos": 0}  # fmt: skip
+HALF: dict[str, float] = {
+    "dtype": 19, "rank": 2, "size": 200, "neg_inf": 1, "pos_inf": 0, "nan": 99,
+    "neg": 0, "zero": 100, "pos": 0,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -145,7 +147,7 @@ HALF: dict[str, float] = {"dtype": 19, "rank": 2, "size": 200, "neg_inf": 1, "po
      "inf<=1", "-inf=1", "+inf=0", "+inf<1", "neg=0", "pos=0", "size>=100", "size=200", "size!=100",
      "size>1e2", "size<1,000", "rank=2", "rank==2", "RANK=2", "size=..200", "dtype:float16",
      "dtype:float", "dtype=float16", "dtype:/16$/", "dtype!=float32", "-dtype:int",
-     "zero>40% nan>40%", "-zero>50%", "!pos>0", "rank=2 nan"],
+     "nan>=1%", "nan>0%", "zero>40% nan>40%", "-zero>50%", "!pos>0", "rank=2 nan"],
 )  # fmt: skip
 def test_a_tensor_fits(text: str) -> None:
     query = parse(text)
@@ -156,8 +158,8 @@ def test_a_tensor_fits(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["zero>50%", "zero<50%", "nan>99", "nan=100", "nan!=99", "pos>0", "size<200", "rank=1..1",
-     "dtype:bfloat16", "dtype:float3", "dtype=float32", "-dtype:float16", "zero>50% size>1",
-     "-size=200"],
+     "dtype:bfloat16", "dtype:float3", "nan>=50%", "dtype=float32", "-dtype:float16", "-size=200",
+     "zero>50% size>1"],
 )  # fmt: skip
 def test_a_tensor_does_not_fit(text: str) -> None:
     found = parse(text).tensors_fit(tensors((0, Bad.NAN | Bad.NEG_INF, HALF)), 1)
@@ -174,6 +176,10 @@ def test_an_empty_tensor_has_no_shares() -> None:
     empty = tensors((0, Bad.NONE, {"size": 0, "zero": 0}))
     assert not parse("zero>=0%").tensors_fit(empty, 1).any()
     assert not parse("zero<100%").tensors_fit(empty, 1).any()
+
+
+def test_a_reference_type_counts_as_its_base() -> None:
+    assert parse("dtype:float16").tensors_fit(tensors((0, Bad.NONE, {"dtype": 119})), 1).all()
 
 
 def test_one_tensor_must_fit_all_terms_and_none_a_negated_one() -> None:

@@ -33,6 +33,9 @@ BRANCHES_OF = {"While": 2, "StatelessWhile": 2, "If": 2, "StatelessIf": 2}
 MAX_INNER_GRAPHS = 10_000
 """Graphs inside a function that are looked at; more are a loop in damaged data."""
 
+# The op type of a call holds the name of the graph, that of a gradient with a number of its own.
+_CALLED = re.compile(r"__(forward|inference)_(?P<graph>.+)_\d+")
+_NUMBER = re.compile(r"_\d+$")
 _CALL_OP = re.compile(r"(?:.*/)?(Stateful)?PartitionedCall(_\d+)?")
 
 
@@ -45,16 +48,16 @@ class _Call(NamedTuple):
 
     def is_of(self, graph: Graph) -> bool:
         """Whether this calls a graph."""
-        return graph.id == self.graph_id if self.graph_id else graph.name == self.graph_name
+        if self.graph_id:
+            return graph.id == self.graph_id
+        return bool(self.graph_name) and graph.name == self.graph_name
 
 
 class CallGraphs:
     """Which sites of executions are calls, and what they run; any thread may ask."""
 
     def __init__(self, host: Host, book: SiteBook) -> None:
-        self._host = host
-        self._book = book
-        self._view = _View(host.graphs, host.executions, {}, book)
+        self._view = _View(host.graphs, host.executions, book, {})
 
     def is_call(self, site: int) -> bool:
         """Whether a site of the execution store is a call of a function."""
@@ -76,11 +79,14 @@ class CallGraphs:
         """A graph and those it was traced in, innermost first, as far as is on disk."""
         return tuple(graph.id for graph in self._current().chain(graph_id))
 
+    def gradients_of(self, graph: Graph) -> tuple[Graph, ...]:
+        """The graphs of the gradients of a function: one for each time it was traced."""
+        return tuple(self._current().by_function().get(f"{BACKWARD}{graph.name}", ()))
+
     def _current(self) -> _View:
-        view, host = self._view, self._host
-        if not view.is_of(host.graphs, host.executions):
-            calls = view.calls if view.executions is host.executions else {}
-            view = self._view = _View(host.graphs, host.executions, calls, self._book)
+        view = self._view
+        if not view.is_fresh():
+            view = self._view = view.renewed()
         return view
 
 
@@ -91,33 +97,45 @@ class _View:
         self,
         graphs: Graphs,
         executions: ExecutionStore,
-        calls: dict[int, _Call | None],
         book: SiteBook,
+        calls: dict[int, _Call | None],
     ) -> None:
-        self.graphs = graphs
-        self.executions = executions
-        self.calls = calls
-        """By site; what a site says of itself never changes."""
+        self._graphs = graphs
+        self._executions = executions
         self._book = book
-        self._version = _version(graphs, executions)
+        self._calls = calls
+        """By site; what a site says of itself never changes."""
+        self._version = self._sizes()
         self._chains: dict[str, tuple[Graph, ...]] = {}
         self._verdicts: dict[tuple[int, str], bool] = {}
-        self._by_name: dict[str, list[Graph]] | None = None
+        self._by_function: dict[str, list[Graph]] | None = None
         self._all_calls: frozenset[_Call] | None = None
 
-    def is_of(self, graphs: Graphs, executions: ExecutionStore) -> bool:
-        """Whether these stores have not grown and not been replaced since."""
-        same = self.graphs is graphs and self.executions is executions
-        return same and self._version == _version(graphs, executions)
+    def _sizes(self) -> tuple[int, int, int]:
+        graphs = self._graphs
+        return graphs.graph_records, graphs.op_records, len(self._executions.sites)
+
+    def is_fresh(self) -> bool:
+        """Whether nothing has been added since."""
+        return self._version == self._sizes()
+
+    def renewed(self) -> _View:
+        """The same with what has been added."""
+        return _View(self._graphs, self._executions, self._book, self._calls)
 
     def call(self, site: int) -> _Call | None:
         """What a site calls; None for an eager op."""
-        if site not in self.calls:
-            facts = self._book.execution(site)
-            name = (BACKWARD if facts.is_backward else "") + (facts.function or "")
-            call = _Call(self.executions.sites[site].graph_id, name) if facts.is_call else None
-            self.calls[site] = call
-        return self.calls[site]
+        if site not in self._calls:
+            self._calls[site] = self._learn(site)
+        return self._calls[site]
+
+    def _learn(self, number: int) -> _Call | None:
+        site = self._executions.sites[number]
+        named = _CALLED.fullmatch(site.op_type)
+        if named is None and not site.graph_id:
+            return None  # like most sites: the book would look for its line
+        is_call = self._book.execution(number).is_call
+        return _Call(site.graph_id, named["graph"] if named else "") if is_call else None
 
     def chain(self, graph_id: str) -> tuple[Graph, ...]:
         """A graph and those around it, innermost first, without the unnamed default graph."""
@@ -128,7 +146,7 @@ class _View:
 
     def _climb(self, graph_id: str) -> Iterator[Graph]:
         for _ in range(MAX_NESTING):
-            graph = self.graphs.by_id.get(graph_id)
+            graph = self._graphs.by_id.get(graph_id)
             if graph is None or not graph_id:
                 return
             if graph.name != "":
@@ -157,18 +175,23 @@ class _View:
     def called(self, call: _Call) -> list[Graph]:
         """The graphs a call may be of."""
         if call.graph_id:
-            graph = self.graphs.by_id.get(call.graph_id)
+            graph = self._graphs.by_id.get(call.graph_id)
             return [] if graph is None else [graph]
-        if self._by_name is None:
-            by_name: dict[str, list[Graph]] = {}
-            for graph in tuple(self.graphs.by_id.values()):
-                by_name.setdefault(graph.name or "", []).append(graph)
-            self._by_name = by_name
-        return self._by_name.get(call.graph_name, [])
+        named = self.by_function().get(_function(call.graph_name), ())
+        return [graph for graph in named if graph.name == call.graph_name]
+
+    def by_function(self) -> dict[str, list[Graph]]:
+        """All graphs by name, those of gradients without the number behind it."""
+        if self._by_function is None:
+            by_function: dict[str, list[Graph]] = {}
+            for graph in tuple(self._graphs.by_id.values()):
+                by_function.setdefault(_function(graph.name or ""), []).append(graph)
+            self._by_function = by_function
+        return self._by_function
 
     def _is_called(self, graph_id: str) -> bool:
         if self._all_calls is None:
-            calls = map(self.call, range(len(self.executions.sites)))
+            calls = map(self.call, range(len(self._executions.sites)))
             self._all_calls = frozenset(call for call in calls if call is not None)
         chain = self.chain(graph_id)
         return any(call.is_of(graph) for call in self._all_calls for graph in chain)
@@ -192,9 +215,9 @@ class _View:
                 return
             graph = waiting.pop()
             yield graph
-            inner = (self.graphs.by_id.get(graph_id) for graph_id in tuple(graph.inner_ids))
+            inner = (self._graphs.by_id.get(graph_id) for graph_id in tuple(graph.inner_ids))
             waiting += [graph for graph in inner if graph is not None]
 
 
-def _version(graphs: Graphs, executions: ExecutionStore) -> tuple[int, int, int]:
-    return graphs.graph_records, graphs.op_records, len(executions.sites)
+def _function(graph_name: str) -> str:
+    return _NUMBER.sub("", graph_name) if graph_name.startswith(BACKWARD) else graph_name

@@ -233,14 +233,13 @@ class NodeMaker:
         executions = self._host.executions
         number = int(executions.events["site"][place.execution])
         site, facts = executions.sites[number], self._book.execution(number)
-        if position is None or position >= site.tensors:
+        is_told = position is not None and position < site.tensors
+        if not is_told:
             position = self._position(place, site)
         health, note = None, NOT_RECORDED if site.num_outputs and not site.tensors else ""
         if position is not None:
             health, note = self._output_health(place.execution, position)
-        bad = Bad(int(executions.events["bad"][place.execution]))
-        if place.slot is not None and health is not None:
-            bad = health.bad
+        is_certain = is_told or place.slot is not None
         return GraphNode(
             relation,
             depth,
@@ -252,7 +251,7 @@ class NodeMaker:
             execution=place.execution,
             position=position,
             is_call=facts.is_call,
-            bad=bad,
+            bad=self._bad_of(place.execution, position if is_certain else None),
             health=health,
             note=note,
         )
@@ -261,11 +260,21 @@ class NodeMaker:
         """Which recorded tensor an output is; of all outputs the first bad one, or the first."""
         if place.slot is not None:
             return place.slot if site.tensors == site.num_outputs else None
+        if not site.tensors:
+            return None
+        return min(self._bad_positions(place.execution), default=0)
+
+    def _bad_of(self, execution: int, position: int | None) -> Bad:
+        """The bad numbers of one recorded tensor of an execution, or of all of them."""
+        if position is None:
+            return Bad(int(self._host.executions.events["bad"][execution]))
+        return self._bad_positions(execution).get(position, Bad.NONE)
+
+    def _bad_positions(self, execution: int) -> dict[int, Bad]:
         alerts = self._host.executions.alerts
-        row = int(places(alerts["event"], place.execution))
-        if row < len(alerts) and int(alerts["event"][row]) == place.execution:
-            return int(alerts["position"][row])
-        return 0 if site.tensors else None
+        low, high = places(alerts["event"], (execution, execution + 1)).tolist()
+        positions = alerts["position"][low:high].tolist()
+        return dict(zip(positions, map(Bad, alerts["bad"][low:high].tolist()), strict=True))
 
     def _output_health(self, execution: int, position: int) -> tuple[Health | None, str]:
         if record_size(self._host.executions, execution) > LARGE_RECORD:

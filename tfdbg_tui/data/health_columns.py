@@ -74,9 +74,6 @@ USUAL_FRAME = 128
 MAX_LESSONS = 64
 """Events of new sites that are read together; learning a kind of record takes some 80 µs."""
 
-STRING = 7
-"""TensorFlow's number of the only element type whose content does not tell its size."""
-
 _NUMBER_OF_DTYPE = {dtype.name: float(number) for number, dtype in DTYPES.items()}
 
 
@@ -122,7 +119,10 @@ class HealthReader:
         """
         rows = rows[: BATCH_BYTES // USUAL_FRAME]
         starts, ends = self._frames(rows)
-        by_size = np.searchsorted(np.cumsum(ends - starts), BATCH_BYTES, side="right")
+        gaps = starts[1:] - ends[:-1]
+        sizes = ends - starts
+        sizes[1:] += np.where(gaps <= MAX_GAP, gaps, 0)  # what is read along with the records
+        by_size = np.searchsorted(np.cumsum(sizes), BATCH_BYTES, side="right")
         sites = self._store.events["site"][rows]
         if len(self._is_read) < len(self._store.sites):
             self._is_read = np.append(self._is_read, np.zeros(len(self._store.sites), np.bool_))
@@ -303,7 +303,7 @@ def _span(payload: bytes, place: Field, mode: int, health: Health | None) -> Ten
     if raw:
         fits = health.size == (end - start) // ELEMENT_SIZE[raw]
         return TensorSpan(Judge.VALUES, start, end, mode, raw) if fits else alone
-    told = number == CONTENT_FIELD and dtype != STRING and health.nan is None
+    told = number == CONTENT_FIELD and health.nan is None
     return TensorSpan(Judge.NOTHING, 0, 0, mode) if told else alone
 
 

@@ -13,7 +13,6 @@ only what is known is kept.
 
 from __future__ import annotations
 
-import re
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -62,19 +61,24 @@ FARTHEST_ALONE = 200_000
 
 
 class Joins:
-    """Joins between the traces and the executions of one host."""
+    """Joins between the traces and the executions that a host has now.
+
+    They are about these stores for good: a file that is replaced needs new ones.
+    """
 
     def __init__(self, host: Host, book: SiteBook) -> None:
-        self._host = host
+        self._graphs = host.graphs
+        self._executions = host.executions
+        self._traces = host.traces
         self._calls = CallGraphs(host, book)
         self._places = _SitePlaces(host.traces)
-        self._eager_flow = EagerFlow(host.executions)
+        self._flow = EagerFlow(host.executions)
 
     # ------------------------------------------------------------------ traces and calls
 
     def execution_of(self, trace: int) -> int | None:
         """The call a trace belongs to; None where there is none or it has not ended on disk."""
-        traces, executions = self._host.traces, self._host.executions
+        traces, executions = self._traces, self._executions
         if not 0 <= trace < len(traces):
             return None
         execution = _first_at_or_after(
@@ -87,12 +91,12 @@ class Joins:
 
     def window_of(self, execution: int) -> Span:
         """The rows of traces between which all of a call lie; empty for what is no call."""
-        ends = self._host.executions.events["wall_time"]
+        ends = self._executions.events["wall_time"]
         if not 0 <= execution < len(ends):
             return 0, 0
         before = float(ends[execution - 1]) if execution else -np.inf
-        first, end = _between(self._host.traces.events["wall_time"], before, float(ends[execution]))
-        is_call = self._calls.is_call(int(self._host.executions.events["site"][execution]))
+        first, end = _between(self._traces.events["wall_time"], before, float(ends[execution]))
+        is_call = self._calls.is_call(int(self._executions.events["site"][execution]))
         return (first, end) if is_call else (end, end)
 
     def traces_of(self, execution: int, limit: int = 10_000) -> npt.NDArray[np.int64]:
@@ -109,14 +113,13 @@ class Joins:
         return np.concatenate(found) if found else np.empty(0, np.int64)
 
     def _own_rows(self, execution: int, first: int, end: int) -> npt.NDArray[np.int64]:
-        executions, traces = self._host.executions, self._host.traces
-        ends = executions.events["wall_time"]
-        call = int(executions.events["site"][execution])
-        sites = traces.events["site"][first:end]
-        times = traces.events["wall_time"][first:end]
+        ends = self._executions.events["wall_time"]
+        call = int(self._executions.events["site"][execution])
+        sites = self._traces.events["site"][first:end]
+        times = self._traces.events["wall_time"][first:end]
         is_own = np.zeros(int(sites.max()) + 1, np.bool_)
         for site in np.flatnonzero(np.bincount(sites)).tolist():
-            is_own[site] = self._calls.runs(call, traces.sites[site].graph_id)
+            is_own[site] = self._calls.runs(call, self._traces.sites[site].graph_id)
         own = is_own[sites] & (times <= ends[execution])
         if execution:
             own &= times > ends[execution - 1]
@@ -126,12 +129,7 @@ class Joins:
 
     def sites_of(self, graph_id: str, op_name: str, slot: int) -> tuple[int, ...]:
         """The sites of a tensor of a graph: one for each device and mode it was traced in."""
-        return self._trace_places().of(graph_id, op_name, slot)
-
-    def _trace_places(self) -> _SitePlaces:
-        if self._places.store is not self._host.traces:
-            self._places = _SitePlaces(self._host.traces)
-        return self._places
+        return self._places.of(graph_id, op_name, slot)
 
     def beside(self, trace: int, site: int, later: bool = False) -> int | None:
         """The event of another site in the same invocation as a trace.
@@ -140,7 +138,7 @@ class Joins:
         behind it; the other way round where there is none, as parallel ops finish in any order.
         Within a loop it is the same iteration.
         """
-        traces = self._host.traces
+        traces = self._traces
         if not (0 <= trace < len(traces) and 0 <= site < len(traces.sites)):
             return None
         sites = traces.events["site"]
@@ -163,8 +161,8 @@ class Joins:
         Those of its call; of all since the last execution if its call has not ended on disk; else
         those up to the neighbours of the same site.
         """
-        times = self._host.traces.events["wall_time"]
-        ends = self._host.executions.events["wall_time"]
+        times = self._traces.events["wall_time"]
+        ends = self._executions.events["wall_time"]
         execution = self.execution_of(trace)
         first, end = 0, 0
         if execution is not None:
@@ -173,12 +171,12 @@ class Joins:
             first, end = _between(times, float(ends[-1]), np.inf)
         if first <= trace < end:
             return max(first, trace - FARTHEST), min(end, trace + FARTHEST, rows)
-        sites = self._host.traces.events["site"][:rows]
+        sites = self._traces.events["site"][:rows]
         return _between_neighbours(sites, trace, trace - FARTHEST_ALONE, trace + FARTHEST_ALONE)
 
     def nearest(self, site: int, row: int) -> int | None:
         """The last occurrence of a site up to a row, else the first behind it."""
-        sites = self._host.traces.events["site"]
+        sites = self._traces.events["site"]
         before = _last(sites, site, 0, min(row + 1, len(sites)))
         return _first(sites, site, max(row + 1, 0), len(sites)) if before is None else before
 
@@ -186,27 +184,27 @@ class Joins:
 
     def producer_of(self, tensor_id: int, before: int) -> tuple[int, int] | None:
         """The execution before another that put out an eager tensor, and the output slot."""
-        return self._flow().producer_of(tensor_id, before)
+        return self._flow.producer_of(tensor_id, before)
 
     def consumers_of(self, tensor_id: int, after: int, limit: int) -> list[tuple[int, int]]:
         """The next executions that take an eager tensor, each with the number of the input."""
-        return self._flow().consumers_of(tensor_id, after, limit)
+        return self._flow.consumers_of(tensor_id, after, limit)
 
     def placeholder_source(
         self, graph_id: str, op_name: str, execution: int
     ) -> tuple[int, int] | None:
         """The execution and output slot whose tensor a call was given as one of its arguments."""
-        graph = self._host.graphs.by_id.get(graph_id)
+        graph = self._graphs.by_id.get(graph_id)
         if graph is None or self.graph_of(execution) != graph_id:
             return None
-        inputs = self._flow().inputs_of(execution)
+        inputs = self._flow.inputs_of(execution)
         place = argument_place(graph, op_name, inputs)
         return None if place is None else self.producer_of(inputs[place], execution)
 
     def output_source(self, execution: int, slot: int) -> tuple[str, str, int] | None:
         """The graph, op and slot of the tensor that a call put out."""
         graph_id = self.graph_of(execution)
-        graph = None if graph_id is None else self._host.graphs.by_id.get(graph_id)
+        graph = None if graph_id is None else self._graphs.by_id.get(graph_id)
         returned = None if graph is None else self._returned(execution, graph)
         if graph is None or returned is None:
             return None
@@ -215,54 +213,47 @@ class Joins:
 
     def _returned(self, execution: int, graph: Graph) -> int | None:
         """How many of the outputs of a call the function returns; the others are for gradients."""
-        site = self._host.executions.site_of(execution)
+        site = self._executions.site_of(execution)
         if (graph.name or "").startswith(BACKWARD):
             return None  # gradients leave their graph without a mark
         if not site.op_type.startswith(FORWARD):
             return site.num_outputs
-        name = re.compile(re.escape(f"{BACKWARD}{graph.name}_") + r"\d+")
-        graphs = tuple(self._host.graphs.by_id.values())
-        kept = {outputs_for_gradient(g) for g in graphs if name.fullmatch(g.name or "")}
+        kept = {outputs_for_gradient(other) for other in self._calls.gradients_of(graph)}
         return site.num_outputs - kept.pop() if len(kept) == 1 else None
 
     def graph_of(self, execution: int) -> str | None:
         """The graph a call runs; None for eager ops and where it cannot be told."""
-        executions = self._host.executions
+        executions = self._executions
         if not 0 <= execution < len(executions):
             return None
         candidates = self._calls.graphs_of(int(executions.events["site"][execution]))
         if len(candidates) > 1:
             # One function traced for several shapes: what was computed tells which.
             traced = self.traces_of(execution, limit=1).tolist()
-            around = (self._calls.around(self._host.traces.site_of(t).graph_id) for t in traced)
+            around = (self._calls.around(self._traces.site_of(t).graph_id) for t in traced)
             candidates = tuple(set(candidates).intersection(*around)) if traced else ()
         return candidates[0] if len(candidates) == 1 else None
-
-    def _flow(self) -> EagerFlow:
-        if self._eager_flow.executions is not self._host.executions:
-            self._eager_flow = EagerFlow(self._host.executions)
-        return self._eager_flow
 
 
 class _SitePlaces:
     """Sites by the tensor they trace; extended as sites are met."""
 
     def __init__(self, store: TraceStore) -> None:
-        self.store = store
+        self._store = store
         self._by_place: dict[tuple[str, str, int], tuple[int, ...]] = {}
         self._known = 0
         self._lock = threading.Lock()
 
     def of(self, graph_id: str, op_name: str, slot: int) -> tuple[int, ...]:
         """The sites of one tensor."""
-        if self._known < len(self.store.sites):
+        if self._known < len(self._store.sites):
             with self._lock:
                 self._extend()
         return self._by_place.get((graph_id, op_name, slot), ())
 
     def _extend(self) -> None:
-        for number in range(self._known, len(self.store.sites)):
-            place = self.store.sites[number][:3]
+        for number in range(self._known, len(self._store.sites)):
+            place = self._store.sites[number][:3]
             self._by_place[place] = (*self._by_place.get(place, ()), number)
             self._known = number + 1
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tfdbg_tui.data.call_graphs import BACKWARD, FORWARD, CallGraphs
+from tfdbg_tui.data.call_graphs import CallGraphs
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -42,7 +42,8 @@ USUAL_CALL = 10.0
 MOST_DOUBTED = 8
 """Rounds from which on a loop is not given up because some part skips a round."""
 
-_TRACE_NUMBER = re.compile(r"_\d+$")
+# Of the function, and for its gradient of the function that is differentiated before that.
+_TRACE_NUMBERS = re.compile(r"(?<=[^\d_])(_\d+){1,2}$")
 
 
 class Loop(NamedTuple):
@@ -63,8 +64,8 @@ class Kinds:
     """
 
     def __init__(self, host: Host, book: SiteBook) -> None:
-        self._host = host
-        self._book = book
+        self._graphs = host.graphs
+        self._executions = host.executions
         self._calls = CallGraphs(host, book)
         self._of_site = np.empty(0, np.int64)
         self._by_name: dict[_Key, int] = {}
@@ -76,21 +77,17 @@ class Kinds:
 
     def of(self, sites: Column) -> Column:
         """The kinds of executions with these sites."""
-        known, count = len(self._of_site), len(self._host.executions.sites)
+        known, count = len(self._of_site), len(self._executions.sites)
         if known < count:
             kinds = [self._kind(site) for site in range(known, count)]
             self._of_site = np.concatenate((self._of_site, np.array(kinds, np.int64)))
         return self._of_site[sites]
 
     def _kind(self, number: int) -> int:
-        site, facts = self._host.executions.sites[number], self._book.execution(number)
+        site = self._executions.sites[number]
         name = place = (site.op_type, site.stack)
-        if facts.is_call:
-            function = facts.function or ""
-            if facts.is_backward:
-                function = BACKWARD + _TRACE_NUMBER.sub("", function)
-            prefix = FORWARD if site.op_type.startswith(FORWARD) else ""
-            name, place = (site.op_type, ()), (prefix + function, site.stack)
+        if self._calls.is_call(number):
+            name, place = (site.op_type, ()), (_TRACE_NUMBERS.sub("", site.op_type), site.stack)
         kind = self._by_name.get(name, self._by_place.get(place))
         if kind is None:
             kind = len(self._first_sites)
@@ -102,7 +99,7 @@ class Kinds:
     def weights(self) -> Column:
         """How many ops an execution of each kind stands for."""
         ops: dict[str, float] = {}
-        for graph in tuple(self._host.graphs.by_id.values()):
+        for graph in tuple(self._graphs.by_id.values()):
             for graph_id in self._calls.around(graph.id):
                 ops[graph_id] = ops.get(graph_id, 0.0) + len(graph.ops)
         return np.array([self._weight(site, ops) for site in self._first_sites])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,7 @@ ASK_INTERVAL = 5.0
 """Seconds between looks for the programs of quiet runs."""
 
 ASK_SHARE = 0.005
-"""Part of the time that those looks take at most."""
+"""Part of a processor that those looks take at most."""
 
 
 class Pulse:
@@ -158,17 +159,19 @@ class Pulses:
         now, wall_time = self._clock(), self._wall_clock()
         return tuple(pulse.state(now, wall_time) for pulse in self._of(runs))
 
-    def look_for_programs(self) -> None:
-        """Find out whether the programs of quiet runs are there, if it is time to."""
+    def look_for_programs(self) -> bool:
+        """Find out whether the programs of quiet runs are there; False if it is not time to."""
         now = self._clock()
         in_question = [pulse for pulse in self._pulses.values() if pulse.is_in_question(now)]
         if not in_question or now < self._ask_again_at:
-            return
+            return False
+        start = time.thread_time()
         answers = self._ask([_paths(pulse.run) for pulse in in_question])
         for pulse, answer in zip(in_question, answers, strict=True):
             pulse.answer(answer)
-        done = self._clock()
-        self._ask_again_at = done + max(ASK_INTERVAL, (done - now) / ASK_SHARE)
+        cost = time.thread_time() - start
+        self._ask_again_at = now + max(ASK_INTERVAL, cost / ASK_SHARE)
+        return True
 
     def _of(self, runs: Iterable[Run]) -> list[Pulse]:
         known = self._pulses
@@ -192,7 +195,7 @@ def _events(run: Run) -> int:
 
 def _age(run: Run, wall_time: float) -> float:
     """Seconds since a run was last written to; clocks of other machines may be ahead."""
-    times = [time for time in map(_modified, _paths(run)) if time is not None]
+    times = [when for when in map(_modified, _paths(run)) if when is not None]
     return max(0.0, wall_time - max(times)) if times else 0.0
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import os
+import time
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -18,16 +19,14 @@ from tfdbg_tui.data.growing_file import FileState
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tfdbg_tui.data.host import Host
     from tfdbg_tui.data.logdir import Logdir
     from tfdbg_tui.data.pulse import Pulses
     from tfdbg_tui.data.run import Run
     from tfdbg_tui.data.watch import Watch
 
-SLICE = 1 << 20
+SLICE = 2 << 20
 """Bytes of each file that are read at once."""
-
-GROUPING_SLICE = 4 << 10
-"""The same where reading is only the way to group hosts whose ids have become known."""
 
 TURN = 0.02
 """Seconds of reading after which everything else gets its turn."""
@@ -39,14 +38,17 @@ SCAN_INTERVAL = 0.25
 """Seconds between searches for runs at least, however many files come and go."""
 
 IDLE_SHARE = 0.002
-"""Part of the time that polls take at most: searches and looks each."""
+"""Part of a processor that polls take at most: searches and looks each."""
 
 BUSY_SHARE = 0.1
 """The same while there is something to find."""
 
+LONGEST_REST = 30.0
+"""Seconds between polls at most, unless the user wants fewer, whatever they cost."""
+
 
 class Pace:
-    """When a job is done again: not too often, and not for too large a part of the time."""
+    """When a job is done again: not too often, and for not too large a part of a processor."""
 
     def __init__(self) -> None:
         self._done_at = -math.inf
@@ -54,10 +56,10 @@ class Pace:
 
     def next_at(self, interval: float, share: float) -> float:
         """When it is due."""
-        return self._done_at + max(interval, self._cost / share)
+        return self._done_at + max(interval, min(self._cost / share, LONGEST_REST))
 
     def done(self, at: float, cost: float) -> None:
-        """Take note that it was done and how many seconds it took."""
+        """Take note that it was done and how many seconds of a processor it took."""
         self._done_at, self._cost = at, cost
 
 
@@ -79,6 +81,8 @@ class Reader:
         """Whether the first round goes on."""
         self.is_reading = True
         """Whether a round goes on."""
+        self.began_at = clock()
+        """When the last round began."""
         self.revision = 0
         """Changes whenever something has been read, has come, gone or failed."""
         self._scans, self._rounds = Pace(), Pace()
@@ -87,7 +91,7 @@ class Reader:
         self._target: int | None = None
         self._progressed = False
         self._spent = self._cost_of_looking = 0.0
-        self._hosts = 0
+        self._hosts: set[Host] = set()
         self._unsettled: set[Run] = set()
         self._scan_failure: str | None = None
         self._failures: dict[Run, str] = {}
@@ -112,8 +116,6 @@ class Reader:
             self._scan()
         if self._clock() >= self._next_round():
             self._read()
-        if not self.is_loading:
-            self._pulses.look_for_programs()
 
     def look_at_folder(self) -> None:
         """See whether the logdir is there."""
@@ -158,54 +160,52 @@ class Reader:
     # ------------------------------------------------------------------ searching
 
     def _scan(self) -> None:
-        start = self._clock()
         self._must_scan = False
         self.look_at_folder()
-        before = self._findings()
+        before, start = self._findings(), time.thread_time()
         try:
             self._logdir.scan()
+            self._scans.done(self._clock(), time.thread_time() - start)
             self._meet_hosts()
             self._scan_failure = None
         except Exception as error:
             self._scan_failure = f"Searching {self._logdir.path} failed: {reason_of(error)}."
+            self._scans.done(self._clock(), time.thread_time() - start)
         self.revision += self._findings() != before
-        now = self._clock()
-        self._scans.done(now, now - start)
 
     def _findings(self) -> tuple[object, ...]:
         return self._logdir.unreadable, self._logdir.search_was_cut, self._scan_failure
 
     def _meet_hosts(self) -> None:
-        """Learn the ids of new hosts before anything else of them: ids say who belongs together."""
-        hosts = sum(len(run.hosts) for run in self._logdir.runs)
-        if hosts != self._hosts:
-            self._hosts = hosts
-            self._group()
-
-    def _group(self) -> None:
-        self._logdir.refresh(GROUPING_SLICE)
-        self._unsettled.update(self._logdir.runs)
-        self.revision += 1
-        self._must_read = True
+        """Learn how large new hosts are and to which runs they belong, before reading any."""
+        hosts = {host for run in self._logdir.runs for host in run.hosts}
+        newcomers, self._hosts = hosts - self._hosts, hosts
+        if newcomers:
+            for host in newcomers:
+                _learn_id(host)
+            self._logdir.scan()  # groups them anew
+            self._must_read = True
+            self.revision += 1
 
     # ------------------------------------------------------------------ reading
 
     def _read(self) -> None:
         """Read for one turn."""
-        start = self._clock()
+        end, start = self._clock() + TURN, time.thread_time()
         self.is_reading = True
         if not self._queue:
             self._begin_pass()
         while self._queue:
             self._progressed |= self._refresh(self._queue.popleft())
-            if self._clock() - start >= TURN:
+            if self._clock() >= end:
                 break
-        self._spent += self._clock() - start
+        self._spent += time.thread_time() - start
         if not self._queue:
             self._end_pass()
 
     def _begin_pass(self) -> None:
         if self._target is None:
+            self.began_at = self._clock()
             self._must_read = False  # what is heard from now on is for the next round
         self._queue.extend(self._logdir.runs)
         self._progressed, self._spent = False, 0.0
@@ -228,9 +228,7 @@ class Reader:
 
     def _end_pass(self) -> None:
         """Every file had its slice: see whether all is read that was there."""
-        if any(map(_has_new_id, self._logdir.runs)):
-            self._group()
-            self._progressed = True
+        self._must_scan |= any(map(_has_new_id, self._logdir.runs))  # groups anew
         if not self._progressed:
             self._cost_of_looking = self._spent
         read, total = self._logdir.progress()
@@ -253,6 +251,14 @@ class Reader:
             self.settle()
         self._rounds.done(self._clock(), self._cost_of_looking)
         self._watch.hear_writes(not self._pulses.any_growing)
+
+
+def _learn_id(host: Host) -> None:
+    for file in host.files():
+        file.look()
+    block = host.metadata.file.read()
+    if block is not None:
+        host.metadata.extend(block)
 
 
 def _has_new_id(run: Run) -> bool:

@@ -115,8 +115,9 @@ class SomeEvents:
         return len(self.chosen.rows)
 
     def event_at(self, position: int) -> int:
-        """The event in a place of the list."""
-        return int(self.chosen.rows[position])
+        """The event in a place of the list; a search may lose matches as names become known."""
+        rows = self.chosen.rows
+        return int(rows[min(position, len(rows) - 1)]) if len(rows) else 0
 
     def position_of(self, event: int) -> int:
         """The place of an event, or of the last one before it."""

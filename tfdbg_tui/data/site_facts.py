@@ -108,7 +108,8 @@ class SiteBook:
             is_call=bool(call or described.graph_id),
             is_backward=bool(call and call[1]),
         )
-        if facts.line is not None:
+        whole = facts.line is not None and (graph is not None or not described.graph_id)
+        if whole and (facts.device or not described.device_ids):
             self._executions[site] = facts
         return facts
 

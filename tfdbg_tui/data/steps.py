@@ -36,16 +36,15 @@ GROWTH = 1.01
 
 
 class Steps:
-    """The steps of one host; `extend` is for the feed's thread, everything else for any."""
+    """The steps of the executions that a host has now: a file that is replaced needs new ones.
+
+    `extend` is for the feed's thread, everything else for any.
+    """
 
     def __init__(self, host: Host, book: SiteBook) -> None:
-        self._host = host
-        self._book = book
-        self._start(host.executions)
-
-    def _start(self, store: ExecutionStore) -> None:
-        self._store = store
-        self._kinds = Kinds(self._host, self._book)
+        self._store = host.executions
+        self._traces = host.traces
+        self._kinds = Kinds(host, book)
         self._seen = Occurrences()
         self._counted = 0
         self._judged = 0
@@ -54,8 +53,6 @@ class Steps:
 
     def extend(self) -> bool:
         """Take in a slice of what is new; True while more is waiting."""
-        if self._store is not self._host.executions:
-            self._start(self._host.executions)
         self._count()
         if self._counted >= self._judged * GROWTH or self._counted <= FEW_ROWS:
             self._judge()
@@ -102,7 +99,7 @@ class Steps:
         return began if np.isfinite(began) else self._first_time()
 
     def _first_time(self) -> float:
-        stores = (self._host.executions, self._host.traces)
+        stores = (self._store, self._traces)
         return min(float(store.events["wall_time"][0]) for store in stores if len(store))
 
     def first_execution(self, step: int) -> int | None:

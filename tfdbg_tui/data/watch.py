@@ -14,6 +14,7 @@ import os
 import stat
 import threading
 import time
+import warnings
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -127,8 +128,7 @@ class Watch:
 
     def _run(self) -> None:
         self._stopping.wait(START_DELAY)
-        # Without a handler, what it logs would end up on the screen.
-        logging.getLogger("watchdog").addHandler(logging.NullHandler())
+        _silence_watchdog()
         while not self._stopping.is_set():
             self._nudged.clear()
             self._follow()
@@ -146,13 +146,13 @@ class Watch:
         previous, known = self._observer, self._target
         self._folders_created = 0
         self._observer = None if target is None else self._observe(target)
-        self._target = target
         self._retry_at = time.monotonic() + RETRY_AFTER
         _stop(previous)
         if target is None or known is None or target.identity != known.identity:
             self._names_changed.set()
         self._wake()  # for what happened in between
-        self._nudged.set()  # and to see whether this still is what should be watched
+        self._target = target
+        self._nudged.set()  # to see whether this still is what should be watched
 
     def _must_begin_anew(self) -> bool:
         if self._observer is None:
@@ -230,6 +230,14 @@ def _identity(folder: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return (found.st_dev, found.st_ino) if stat.S_ISDIR(found.st_mode) else None
+
+
+def _silence_watchdog() -> None:
+    """Keep it off the screen: it logs, and it warns when folders come in quick succession."""
+    log = logging.getLogger("watchdog")
+    if not log.handlers:
+        log.addHandler(logging.NullHandler())
+    warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"watchdog\.")
 
 
 def _new_observer() -> BaseObserver | None:

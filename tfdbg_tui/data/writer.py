@@ -132,7 +132,7 @@ def _collect(process: str, names: Collection[str], files: set[_Identity]) -> boo
 def _user_if_large(process: os.DirEntry[str]) -> tuple[int, ...]:
     """Who owns a process that is large enough to be the program."""
     try:
-        with open(f"{process.path}/statm", encoding="ascii") as statm:
+        with open(f"{process.path}/statm", encoding="utf-8") as statm:
             pages = int(statm.read().split()[0])
         large = pages * os.sysconf("SC_PAGE_SIZE") >= SMALLEST_RECORDER
         return (process.stat().st_uid,) if large else ()
@@ -155,7 +155,7 @@ def _identity_if_writable(
 
 
 def _is_writable(fdinfo: str) -> bool:
-    with open(fdinfo, encoding="ascii", errors="replace") as lines:
+    with open(fdinfo, encoding="utf-8", errors="replace") as lines:
         for line in lines:
             name, _, value = line.partition(":")
             if name == "flags":

@@ -10,7 +10,7 @@ from tfdbg_tui.widgets.numbers import counted
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.line_book import LineOp
-    from tfdbg_tui.screens.main import MainScreen
+    from tfdbg_tui.screens.linked import LinkedScreen
 
 MOST_OPS = 2000
 """Ops of one line that are listed."""
@@ -19,7 +19,7 @@ MOST_OPS = 2000
 class Choices:
     """Opens choosers on the main screen's behalf."""
 
-    def __init__(self, screen: MainScreen) -> None:
+    def __init__(self, screen: LinkedScreen) -> None:
         self._screen = screen
 
     def runs(self) -> None:
@@ -74,7 +74,7 @@ class Choices:
 
         def choose(number: int | None) -> None:
             if number is not None:
-                screen.show_line(entries[number].file, None)
+                screen.show_line(entries[number].file, 1)
 
         screen.app.push_screen(Chooser("Recorded source files, yours first", choices), choose)
 

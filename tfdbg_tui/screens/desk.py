@@ -99,7 +99,7 @@ class Desk(Container):
                 return
         self._arranged()
         if focus:
-            self.pane(name).focus(scroll_visible=False)
+            self.screen.set_focus(self.pane(name), scroll_visible=False)
 
     def zoom(self, name: str | None) -> None:
         """Give one pane the screen, or all of them again."""
@@ -124,7 +124,8 @@ class Desk(Container):
             self.query_one(f"#{name}").display = name in shown
         self.set_class(self.shape is Shape.WIDE, "-wide")
         if focused not in shown and shown:
-            self.pane(next(name for name in shown if name in PANES)).focus(scroll_visible=False)
+            pane = next(name for name in shown if name in PANES)
+            self.screen.set_focus(self.pane(pane), scroll_visible=False)
         self.refresh(layout=True)
         self.label()
 

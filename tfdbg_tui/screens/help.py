@@ -15,6 +15,8 @@ from tfdbg_tui.widgets.pieces import Piece, Pieces, left
 from tfdbg_tui.widgets.row_list import RowList
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from textual.app import ComposeResult
 
 PANE_HELP = {
@@ -100,9 +102,10 @@ class HelpScreen(ModalScreen[None]):
         Binding("escape,q,question_mark,ctrl+c", "dismiss", "Close", id="help.close"),
     ]
 
-    def __init__(self, pane: str) -> None:
+    def __init__(self, pane: str, key_text: Callable[[Binding], str]) -> None:
         super().__init__()
         self._pane = pane
+        self._key_text = key_text
 
     def compose(self) -> ComposeResult:
         """A title and the text."""
@@ -131,7 +134,7 @@ class HelpScreen(ModalScreen[None]):
     def _key_lines(self, bindings: list[Binding]) -> list[Pieces]:
         lines: list[Pieces] = []
         for binding in bindings:
-            shown = self.app.key_text(binding)  # type: ignore[attr-defined]
+            shown = self._key_text(binding)
             does = binding.tooltip or binding.description
             identity = Piece(f"  {binding.id}", "dim")
             lines.append([left(shown, 16, "accent"), Piece(f" {does}"), identity])

@@ -1,4 +1,7 @@
-"""The keys of the main screen: each an action with an id that users can map to other keys."""
+"""The keys of the main screen: each an action with an id that users can map to other keys.
+
+Keys that move the focus have priority: what is typed right behind them goes where they lead.
+"""
 
 from __future__ import annotations
 
@@ -52,6 +55,7 @@ BINDINGS = [
         "Search",
         key_display="/",
         id="find.search",
+        priority=True,
         tooltip="Search tensors, op types, functions and lines",
     ),
     Binding(
@@ -60,6 +64,7 @@ BINDINGS = [
         "Only",
         key_display="&",
         id="find.only",
+        priority=True,
         tooltip="Show only what matches",
     ),
     Binding(
@@ -69,6 +74,7 @@ BINDINGS = [
         show=False,
         key_display=":",
         id="find.go-to",
+        priority=True,
         tooltip="Go to #52, step 3, or run a command",
     ),
     Binding(
@@ -171,7 +177,13 @@ BINDINGS = [
         tooltip="Mouse off or on: off lets the terminal select text",
     ),
     Binding(
-        "tab", "next_pane(1)", "Next pane", show=False, id="pane.next", tooltip="The next pane"
+        "tab",
+        "next_pane(1)",
+        "Next pane",
+        show=False,
+        id="pane.next",
+        priority=True,
+        tooltip="The next pane",
     ),
     Binding(
         "shift+tab",
@@ -179,6 +191,7 @@ BINDINGS = [
         "Previous pane",
         show=False,
         id="pane.previous",
+        priority=True,
         tooltip="The pane before",
     ),
     *(
@@ -188,6 +201,7 @@ BINDINGS = [
             TITLES[name],
             show=False,
             id=f"pane.{name}",
+            priority=True,
             tooltip=f"Go to the pane {TITLES[name]}",
         )
         for number, name in enumerate(PANES, 1)

@@ -31,18 +31,16 @@ def _where(row: AlertSiteRow) -> str:
 class AlertsPane(RowList[AlertRow]):
     """What went wrong, earliest first."""
 
-    empty_text = ""
-    """What to say while there is none."""
-
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id)
+        self._empty = ""
         self._columns = (
             Column[AlertSiteRow]("", 8, 12, 40, 1, self._tensor),
             Column[AlertSiteRow](
-                "", 4, 6, 14, 4, lambda row, width: [left(_where(row), width, "dim")]
+                "", 8, 8, 14, 5, lambda row, width: [left(_where(row), width, "dim")]
             ),
             Column[AlertSiteRow](
-                "", 4, 8, 13, 3, lambda row, width: [left(bad_words(row.bad), width, "bad")]
+                "", 8, 8, 13, 3, lambda row, width: [left(bad_words(row.bad), width, "bad")]
             ),
             Column[AlertSiteRow]("", 6, 9, 18, 2, lambda row, width: [left(_steps(row), width)]),
             Column[AlertSiteRow](
@@ -60,6 +58,12 @@ class AlertsPane(RowList[AlertRow]):
     def _times(self, row: AlertSiteRow) -> str:
         return f"{self.glyphs.times}{row.count:,}"
 
+    def say_when_empty(self, text: str) -> None:
+        """What to say while there is none."""
+        if text != self._empty:
+            self._empty = text
+            self.redraw()
+
     def line_count(self) -> int:
         """Alerts, or the line that says there is none."""
         return super().line_count() or 1
@@ -67,7 +71,7 @@ class AlertsPane(RowList[AlertRow]):
     def line(self, number: int, width: int) -> Pieces:
         """A row, or that there is none."""
         if not super().line_count():
-            return [Piece(f"  {self.empty_text}")]
+            return [Piece(f"  {self._empty}")]
         return super().line(number, width)
 
     def draw(self, row: AlertRow, width: int) -> Pieces:

@@ -195,11 +195,7 @@ class LinePane(Widget, can_focus=True):
         self._prepare()
         for y in range(self.content_size.height):
             if self._strip_at(y) != drawn.get(y):
-                self.refresh(Region(0, y, self.content_size.width, 1).translate(self._origin))
-
-    @property
-    def _origin(self) -> tuple[int, int]:
-        return (self.gutter.left, self.gutter.top)
+                self.refresh(Region(0, y, self.content_size.width, 1))
 
     def _prepare(self) -> None:
         self.top = max(0, min(self.top, self.last_top))

@@ -44,7 +44,7 @@ class Prompt(Input):
     }
 
     def __init__(self) -> None:
-        super().__init__(id="prompt")
+        super().__init__(id="prompt", select_on_focus=False)
         self.cursor_blink = False
         self._purpose = "/"
         self._past: dict[str, list[str]] = {}
@@ -57,7 +57,7 @@ class Prompt(Input):
         self.placeholder = self.PLACEHOLDERS[purpose]
         self.value = purpose + text
         self.display = True
-        self.focus()
+        self.screen.set_focus(self)  # at once: the next key is typed already
         self.cursor_position = len(self.value)
 
     def on_input_changed(self, event: Input.Changed) -> None:

@@ -48,8 +48,11 @@ class RowList(LinePane, Generic[Row]):
     class Chosen(Message):
         """The cursor was put on a row."""
 
-        def __init__(self, pane: RowList[Any], place: int, row: Any) -> None:
+        def __init__(
+            self, pane: RowList[Any], place: int, row: Any, by_mouse: bool = False
+        ) -> None:
             super().__init__()
+            self.by_mouse = by_mouse
             self.pane = pane
             self.place = place
             self.row = row
@@ -151,9 +154,10 @@ class RowList(LinePane, Generic[Row]):
             self.cursor = place
             self.redraw()
         if scroll and place is not None:
-            self._scroll_into_view(place)
+            self.bring_into_view(place)
 
-    def _scroll_into_view(self, place: int, again: bool = False) -> None:
+    def bring_into_view(self, place: int, again: bool = False) -> None:
+        """Scroll to a row if it is not in view, or to a good place for it again."""
         if not self.content_size.height:
             return  # nothing to scroll yet: being shown places the cursor
         top, height = self.top, self.body_height
@@ -163,18 +167,19 @@ class RowList(LinePane, Generic[Row]):
         target = place - height // 3 if far else (place if place < top else place - height + 1)
         self.scroll_top_to(target)
 
-    def choose(self, place: int) -> None:
+    def choose(self, place: int, by_mouse: bool = False) -> None:
         """Put the cursor on a row and say so."""
         if self.waiting and place >= self._length - 1:
             self.take_in()
         self.put_cursor(place)
         row = None if self.cursor is None else self.row_at(self.cursor)
         if row is not None and self.cursor is not None:
-            self.post_message(self.Chosen(self, self.cursor, row))
+            self.post_message(self.Chosen(self, self.cursor, row, by_mouse))
 
     def action_move(self, rows: int) -> None:
         """Move the cursor by some rows."""
-        self.choose((self.cursor if self.cursor is not None else -1 if rows > 0 else 1) + rows)
+        here = self.top - 1 if rows > 0 else self.top + 1
+        self.choose((here if self.cursor is None else self.cursor) + rows)
 
     def action_page(self, pages: float) -> None:
         """Move the cursor and the view by pages."""
@@ -207,7 +212,7 @@ class RowList(LinePane, Generic[Row]):
     def on_resize(self) -> None:
         """Keep the cursor in view; a pane that was hidden had no size to scroll by."""
         if self.cursor is not None:
-            self._scroll_into_view(self.cursor, again=not self._was_shown)
+            self.bring_into_view(self.cursor, again=not self._was_shown)
         self._was_shown = self.size.height > 0
 
     def on_hide(self) -> None:
@@ -225,7 +230,7 @@ class RowList(LinePane, Generic[Row]):
         if event.chain > 1:
             self.action_open()
         else:
-            self.choose(place)
+            self.choose(place, by_mouse=True)
 
     def head_clicked(self, x: int, y: int) -> None:
         """The mouse was clicked in the head."""

@@ -61,6 +61,11 @@ class SourcePane(RowList[SourceLine]):
             self._facts = facts
             self.redraw()
 
+    def made_ops(self, line: int) -> bool:
+        """Whether a line created ops."""
+        facts = self._facts.get(line)
+        return facts is not None and facts.ops > 0
+
     def line_count(self) -> int:
         """Lines of the file, or the one that says why there is none."""
         return super().line_count() or 1

@@ -1,0 +1,157 @@
+"""Choosing in one pane moves the others: what each pane reports, turned into a selection."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from textual import on
+
+from tfdbg_tui.data.alert_rows import AlertSiteRow
+from tfdbg_tui.data.browser import EXECUTIONS, TRACES
+from tfdbg_tui.data.selection import Node, Subject
+from tfdbg_tui.data.stacks import Fold
+from tfdbg_tui.screens.choices import Choices
+from tfdbg_tui.screens.live import LiveScreen
+from tfdbg_tui.widgets.bars import TabBar
+from tfdbg_tui.widgets.executions_pane import ExecutionsPane
+from tfdbg_tui.widgets.health_pane import HealthPane
+from tfdbg_tui.widgets.row_list import RowList
+
+if TYPE_CHECKING:
+    from textual import events
+
+    from tfdbg_tui.data.graph_nodes import GraphNode
+
+
+class LinkedScreen(LiveScreen):
+    """Panes over one selection, by keys that move cursors and by the mouse."""
+
+    def __init__(self, first_bad: bool = False, run_id: str | None = None) -> None:
+        super().__init__(first_bad, run_id)
+        self.choices = Choices(self)
+
+    def select_at(self, host: int, graph: bool, event: int, output: int | None = None) -> None:
+        """Select an event of any host, and show it."""
+        self.event_list = TRACES if graph else EXECUTIONS
+        self.browser.select_at(host, graph, event, output)
+        self.show_selection()
+
+    def show_line(self, file: int, line: int) -> None:
+        """Show a source file at a line."""
+        self.browser.select_line(file, line)
+        self.show_selection()
+        self.desk.reveal("source")
+
+    # Events and alerts.
+
+    @on(RowList.Chosen, "#traces")
+    def _trace_chosen(self, event: RowList.Chosen) -> None:
+        self._stop_following(event.pane)
+        self.select_at(self.browser.selection.host, True, event.row.index)
+
+    @on(RowList.Chosen, "#executions")
+    def _execution_chosen(self, event: RowList.Chosen) -> None:
+        self._stop_following(event.pane)
+        self.select_at(self.browser.selection.host, False, event.row.index)
+
+    @on(RowList.Chosen, "#alerts")
+    def _alert_chosen(self, event: RowList.Chosen) -> None:
+        row = event.row
+        self._stop_following(event.pane)
+        if isinstance(row, AlertSiteRow):
+            self.select_at(row.host, row.graph, row.first_event, row.position)
+
+    @on(RowList.Opened, "#alerts")
+    @on(RowList.Opened, "#traces")
+    @on(RowList.Opened, "#executions")
+    def _event_opened(self) -> None:
+        self.desk.reveal("source")
+
+    def _stop_following(self, pane: RowList[Any]) -> None:
+        """Whoever leaves the end wants to stay where they go."""
+        if self.following and pane.cursor != pane.line_count() - 1:
+            self.following = False
+            self.show_status()
+
+    @on(ExecutionsPane.StripClicked)
+    def _strip_clicked(self, event: ExecutionsPane.StripClicked) -> None:
+        index = self.browser.index
+        if index is not None and len(index.host.executions):
+            execution = min(event.execution, len(index.host.executions) - 1)
+            self.select_at(self.browser.selection.host, False, execution)
+
+    @on(HealthPane.InvocationClicked)
+    def _invocation_clicked(self, event: HealthPane.InvocationClicked) -> None:
+        graph = self.browser.selection.subject is Subject.TRACE
+        self.select_at(self.browser.selection.host, graph, event.event)
+
+    # Graph, stack and source.
+
+    @on(RowList.Chosen, "#graph")
+    def _node_chosen(self, event: RowList.Chosen) -> None:
+        """The keys look around before they go somewhere; a click means to go."""
+        if event.by_mouse:
+            self._walk_to(event.row)
+
+    @on(RowList.Opened, "#graph")
+    def _node_opened(self, event: RowList.Chosen) -> None:
+        self._walk_to(event.row)
+
+    def _walk_to(self, node: GraphNode) -> None:
+        host = self.browser.selection.host
+        if node.trace is not None:
+            self.select_at(host, True, node.trace)
+        elif node.op_name is not None and node.graph_id is not None:
+            self.browser.select_node(Node(node.graph_id, node.op_name, node.slot or 0))
+            self.show_selection()
+        elif node.execution is not None:
+            self.select_at(host, False, node.execution, node.position)
+        else:
+            self.tell(f"{node.name} is {node.note or 'no tensor'}.")
+
+    @on(RowList.Chosen, "#stack")
+    def _frame_chosen(self, event: RowList.Chosen) -> None:
+        if isinstance(event.row, Fold):
+            if event.by_mouse:
+                self.unfold()
+        elif event.row.file is not None:
+            self.browser.select_frame(event.row)
+            self.show_selection()
+
+    @on(RowList.Opened, "#stack")
+    def _frame_opened(self, event: RowList.Chosen) -> None:
+        if isinstance(event.row, Fold):
+            self.unfold()
+        else:
+            self.desk.reveal("source")
+
+    def unfold(self) -> None:
+        """Show library frames, or fold them."""
+        self.details.unfolded = not self.details.unfolded
+        self.show_selection()
+
+    @on(RowList.Chosen, "#source")
+    def _line_chosen(self, event: RowList.Chosen) -> None:
+        file = self.browser.selection.file
+        if file is None:
+            return
+        self.browser.select_line(file, event.row.number)
+        self.show_selection()
+        if event.by_mouse and self.desk.source.made_ops(event.row.number):
+            self.choices.ops_of_line(event.row.number)
+
+    @on(RowList.Opened, "#source")
+    def _line_opened(self, event: RowList.Chosen) -> None:
+        self.choices.ops_of_line(event.row.number)
+
+    # Panes.
+
+    @on(TabBar.Clicked)
+    def _tab_clicked(self, event: TabBar.Clicked) -> None:
+        self.desk.reveal(event.pane)
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """The titles show which pane has the keys; the last list of events is remembered."""
+        if event.widget.id in (TRACES, EXECUTIONS):
+            self.event_list = event.widget.id
+        self.desk.label()

@@ -1,0 +1,138 @@
+"""Hands the browser's rows to the three lists: alerts, executions, graph executions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tfdbg_tui.data.density import density
+from tfdbg_tui.data.marks import marks
+from tfdbg_tui.data.selection import Subject
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tfdbg_tui.data.browser import Browser
+    from tfdbg_tui.data.density import Density
+    from tfdbg_tui.screens.desk import Desk
+    from tfdbg_tui.widgets.line_pane import LinePane
+    from tfdbg_tui.widgets.row_list import RowList
+
+CLOSEST = 1 << 20
+"""How far the strip of the timeline zooms in."""
+
+
+class Lists:
+    """What the lists show of the run, and where their cursors are."""
+
+    def __init__(self, desk: Desk, browser: Browser) -> None:
+        self._desk = desk
+        self._browser = browser
+        self._strip_zoom = 1
+
+    @property
+    def of_events(self) -> tuple[RowList[Any], RowList[Any]]:
+        """The two lists that grow with every event."""
+        return self._desk.traces, self._desk.executions
+
+    def show(self) -> None:
+        """Show other rows: of another run or host, or filtered."""
+        browser, desk = self._browser, self._desk
+        desk.alerts.show(browser.run.alerts if browser.run else None)
+        desk.traces.show(browser.trace_rows())
+        desk.executions.show(browser.execution_rows())
+        desk.executions.measure_with(self._measure)
+        for pane in self.of_events:
+            pane.marks_from(self._marks)
+
+    @property
+    def show_this_host(self) -> bool:
+        """Whether the rows are those of the host that is looked at."""
+        source: Any = self._desk.traces.source
+        return source is not None and source.index is self._browser.index
+
+    @property
+    def waiting(self) -> int:
+        """Events that have come and are not shown yet."""
+        return sum(pane.waiting for pane in self.of_events)
+
+    def take_in(self) -> None:
+        """Let the lists of events have what has come."""
+        for pane in self.of_events:
+            if pane.waiting:
+                pane.take_in()
+        self.put_cursors()
+
+    def take_in_alerts(self) -> None:
+        """Let the list of alerts have what has come; its cursor stays on its site."""
+        run = self._browser.run
+        if run is not None and run.alerts.refresh():
+            self._desk.alerts.take_in()
+            self._put_on_alert()
+
+    def put_cursors(self) -> None:
+        """Put the cursors on what is selected."""
+        chosen = self._browser.selection
+        self._put_on_event(self._desk.traces, chosen.trace)
+        self._put_on_event(self._desk.executions, chosen.execution)
+        self._desk.executions.choose_execution(chosen.execution)
+        self._put_on_alert()
+
+    def _put_on_event(self, pane: RowList[Any], event: int | None) -> None:
+        source: Any = pane.source
+        if event is None or source is None or not len(source):
+            pane.put_cursor(None)
+            return
+        positions = source.positions
+        place = positions.position_of(event)
+        if place >= pane.line_count():
+            pane.take_in()
+        first = positions.event_at(place)
+        if first <= event < first + positions.size_at(place):
+            pane.put_cursor(place)
+        else:  # filtered out: show where it would be
+            pane.put_cursor(None)
+            pane.bring_into_view(place)
+
+    def _put_on_alert(self) -> None:
+        browser = self._browser
+        chosen, index = browser.selection, browser.index
+        place = None
+        if browser.run is not None and index is not None:
+            graph = chosen.subject is Subject.TRACE
+            event = chosen.trace if graph else chosen.execution
+            if event is not None and chosen.subject is not Subject.NODE:
+                store = index.host.traces if graph else index.host.executions
+                site = int(store.events["site"][event])
+                output = 0 if graph else chosen.output
+                place = browser.run.alerts.place_of(chosen.host, graph, site, output)
+        self._desk.alerts.put_cursor(place)
+
+    def counted(self, pane: RowList[Any]) -> str:
+        """How many rows a list has, and by what it is filtered."""
+        count = f"{pane.line_count():,}"
+        filtered = self._browser.filter
+        return f"{count} & {filtered.query.text}" if filtered is not None else count
+
+    # The strip and the margins.
+
+    def scale_strip(self, steps: int) -> None:
+        """Zoom the strip of the timeline around the selection."""
+        factor = 4 if steps > 0 else 0.25
+        self._strip_zoom = int(max(1, min(CLOSEST, self._strip_zoom * factor)))
+        self._desk.executions.renew_strip()
+
+    def _measure(self, columns: int) -> Density:
+        index = self._browser.index
+        assert index is not None
+        return density(index, columns, self._browser.selection.execution, self._strip_zoom)
+
+    def _marks(self, pane: LinePane, height: int) -> Sequence[str]:
+        """Roles of a list's margin: where bad tensors and matches are."""
+        index, name = self._browser.index, str(pane.id)
+        source: Any = getattr(pane, "source", None)
+        if index is None or source is None:
+            return ()
+        store = getattr(index.host, name)
+        search = self._browser.search
+        hits = None if search is None else getattr(search, name).rows
+        return marks(source.positions, pane.line_count(), height, store.alerts["event"], hits)

@@ -1,0 +1,247 @@
+"""Shows a growing recording: takes the feed's snapshots in and moves all panes to the selection."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+from textual.screen import Screen
+
+from tfdbg_tui.data.browser import EXECUTIONS, TRACES, Browser
+from tfdbg_tui.data.selection import Subject
+from tfdbg_tui.data.snapshot import Activity
+from tfdbg_tui.notices import notice_of, remarks
+from tfdbg_tui.screens import status
+from tfdbg_tui.screens.desk import Desk
+from tfdbg_tui.screens.details import Details
+from tfdbg_tui.screens.lists import Lists
+from tfdbg_tui.widgets.bars import KeyBar, StatusBar
+from tfdbg_tui.widgets.notice_pane import NoticePane
+from tfdbg_tui.widgets.prompt import Prompt
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.app import ComposeResult
+
+    from tfdbg_tui.data.run import Run
+    from tfdbg_tui.data.snapshot import RunState, Snapshot
+    from tfdbg_tui.feed import Follower
+
+
+class LiveScreen(Screen[None]):
+    """Status, panes and keys over one run; knows no key itself."""
+
+    class FollowersChanged(Message):
+        """Other indexes and searches are to be kept up to date."""
+
+        def __init__(self, followers: Sequence[Follower]) -> None:
+            super().__init__()
+            self.followers = followers
+
+    def __init__(self, first_bad: bool = False, run_id: str | None = None) -> None:
+        super().__init__()
+        self.browser = Browser()
+        self.desk = Desk()
+        self.details = Details(self.desk)
+        self.lists = Lists(self.desk, self.browser)
+        self.snapshot: Snapshot | None = None
+        self.paused = False
+        self.following = False
+        self.event_list = TRACES
+        """The list of events that keys such as `n` move in."""
+        self._wants_first_bad = first_bad
+        self._wanted_run: Run | None = None
+        self._wanted_run_id = run_id
+        self._followed: list[Follower] = []
+        self._remarked: tuple[str, ...] = ()
+        self._notice = NoticePane("notice")
+        self._status, self.keys, self.prompt = StatusBar("status"), KeyBar("keys"), Prompt()
+
+    def compose(self) -> ComposeResult:
+        """Status above, panes or a notice, and the line of keys below."""
+        yield self._status
+        yield self._notice
+        yield self.desk
+        yield self.keys
+        yield self.prompt
+
+    def on_mount(self) -> None:
+        """Begin without panes: there is nothing to show in them yet."""
+        self.desk.display = False
+        self.details.show(None, self.browser.selection)
+
+    def tell(self, text: str, role: str = "") -> None:
+        """Say a sentence in place of the keys, until the next key."""
+        self.keys.tell(text, role)
+
+    # What the feed tells.
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Take in what has come; nothing moves under the user unless following."""
+        before, self.snapshot = self.snapshot, snapshot
+        state = self.state
+        if state is not None and self.browser.take(state.run):
+            self.show_lists()
+        self._show_notice(snapshot, state)
+        if state is not None:
+            self._take_in(before, snapshot)
+            self._complete_selection()
+        self.follow_up()
+        self.show_status()
+
+    @property
+    def state(self) -> RunState | None:
+        """The run that is looked at: the one chosen, or the newest."""
+        if self.snapshot is None or not self.snapshot.runs:
+            return None
+        wanted, run_id = self._wanted_run, self._wanted_run_id
+        for state in self.snapshot.runs:
+            if state.run is wanted or (not wanted and run_id and state.run.key.startswith(run_id)):
+                return state
+        return self.snapshot.runs[-1]
+
+    def look_at(self, run: Run, host: int) -> None:
+        """Look at another run or host."""
+        self._wanted_run = run
+        if self.snapshot is not None:
+            self.show_snapshot(self.snapshot)
+        if host != self.browser.selection.host:
+            self.browser.look_at_host(host)
+            self.show_lists()
+            self._select_first()
+
+    def _show_notice(self, snapshot: Snapshot, state: RunState | None) -> None:
+        notice = notice_of(snapshot, state)
+        if notice is not None:
+            self._notice.show(*notice)
+        if self.desk.display is (notice is not None):
+            self._notice.display = notice is not None
+            self.desk.display = notice is None
+
+    def _take_in(self, before: Snapshot | None, now: Snapshot) -> None:
+        """Let the lists take what has come, as far as that moves nothing."""
+        self.lists.take_in_alerts()
+        filtered = self.browser.filter
+        loading = now.activity is Activity.LOADING or (
+            before is not None and before.activity is Activity.LOADING
+        )
+        searching = filtered is not None and (now.working or not filtered.is_done)
+        empty = any(not pane.line_count() for pane in self.lists.of_events)
+        if self.lists.waiting and (self.following or loading or searching or empty):
+            self.lists.take_in()
+        if self.following:
+            self.select_newest()
+        if before is None or (before.runs, before.extended) != (now.runs, now.extended):
+            self.desk.executions.renew_strip()
+            self.desk.health.renew()
+
+    def _complete_selection(self) -> None:
+        """Select something, or find what was not on disk when it was selected."""
+        browser = self.browser
+        if self._wants_first_bad and browser.first_alert():
+            self.show_first_bad()
+        elif browser.selection.subject is Subject.NOTHING:
+            self._select_first()
+        elif browser.relink():
+            self.show_selection()
+        index, file = browser.index, browser.selection.file
+        if index is not None and file is not None:
+            self.desk.source.update_facts(index.lines.lines(file))
+
+    def _select_first(self) -> None:
+        """Something is always selected, so that no pane is empty."""
+        index = self.browser.index
+        if index is not None and len(index.host.executions):
+            self.browser.select_execution(0)
+            self.show_selection()
+        elif index is not None and len(index.host.traces):
+            self.browser.select_trace(0)
+            self.show_selection()
+
+    def select_newest(self) -> None:
+        """Select the last event of the list that is followed."""
+        index = self.browser.index
+        if index is None:
+            return
+        traces, executions = len(index.host.traces), len(index.host.executions)
+        if traces and (self.event_list == TRACES or not executions):
+            self.browser.select_trace(traces - 1)
+        elif executions:
+            self.browser.select_execution(executions - 1)
+        self.show_selection()
+
+    def follow_up(self) -> None:
+        """Have the feed keep up to date what is looked at."""
+        followers = self.browser.followers()
+        if self.details.history is not None:
+            followers.append(self.details.history)
+        if followers != self._followed:
+            self._followed = followers
+            self.post_message(self.FollowersChanged(tuple(followers)))
+
+    # Showing.
+
+    def show_lists(self) -> None:
+        """Show other rows: another run, host or filter."""
+        self.lists.show()
+        self.show_selection()
+
+    def show_selection(self) -> None:
+        """Move every pane to the selection."""
+        chosen = self.browser.selection
+        if not self.lists.show_this_host:
+            self.lists.show()
+        nothing = chosen.subject is Subject.NOTHING
+        self.details.show(None if nothing else self.browser.index, chosen)
+        self.lists.put_cursors()
+        self.follow_up()
+        self._show_titles()
+
+    def show_first_bad(self) -> None:
+        """Show the first bad tensor with its row, its health and its line."""
+        self._wants_first_bad = self.following = False
+        self.take_list_of_selection()
+        self.show_selection()
+        self.desk.reveal("source", focus=False)
+        self.desk.reveal(self.event_list)
+        self.show_status()
+
+    def take_list_of_selection(self) -> None:
+        """Let keys such as `n` move in the list that holds the selection."""
+        execution = self.browser.selection.subject is Subject.EXECUTION
+        self.event_list = EXECUTIONS if execution else TRACES
+
+    def show_status(self) -> None:
+        """Write the status line and the titles."""
+        snapshot, state = self.snapshot, self.state
+        if snapshot is None:
+            return
+        glyphs = self.desk.alerts.glyphs
+        start = status.identity(snapshot, state, self.browser.selection.host, glyphs)
+        end = status.activity(snapshot, state, self.paused, self.following, glyphs)
+        end[-1:-1] = status.waiting(self.lists.waiting)
+        self._status.show(start, end)
+        self._remark(remarks(snapshot, state))
+        self._show_titles()
+
+    def _remark(self, found: tuple[str, ...]) -> None:
+        """Say what is newly wrong, once: the keys are needed, too."""
+        fresh = [remark for remark in found if remark not in self._remarked]
+        self._remarked = found
+        if fresh:
+            self.tell(fresh[0], "warn")
+
+    def _show_titles(self) -> None:
+        state, index = self.state, self.browser.index
+        if state is None or index is None:
+            return
+        self.desk.alerts.say_when_empty(status.healthy(state))
+        file = self.browser.selection.file
+        notes = {
+            "alerts": f"{state.alerts:,}" if state.alerts else "",
+            "executions": self.lists.counted(self.desk.executions),
+            "traces": self.lists.counted(self.desk.traces),
+            "source": self.details.file_name(index, file) if file is not None else "",
+        }
+        self.desk.note(notes, frozenset({"alerts"} if state.alerts else ()))
