@@ -7,6 +7,7 @@ import signal
 import sys
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from textual import on
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.message import Message
@@ -117,23 +118,27 @@ class TfdbgApp(App[int]):
         """Stop reading."""
         self._feed.stop()
 
-    def on_tfdbg_app_snapshot_taken(self, event: SnapshotTaken) -> None:
+    @on(SnapshotTaken)
+    def _show_snapshot(self, event: SnapshotTaken) -> None:
         """Hand it to the screen."""
         if self._main is not None:
             self._main.show_snapshot(event.snapshot)
 
-    def on_main_screen_followers_changed(self, event: MainScreen.FollowersChanged) -> None:
+    @on(MainScreen.FollowersChanged)
+    def _follow(self, event: MainScreen.FollowersChanged) -> None:
         """Have the feed keep these up to date."""
         self._feed.follow(*event.followers)
 
-    def on_main_screen_pause_toggled(self) -> None:
+    @on(MainScreen.PauseToggled)
+    def _toggle_pause(self) -> None:
         """Stop reading, or go on."""
         if self._feed.paused:
             self._feed.resume()
         else:
             self._feed.pause()
 
-    def on_main_screen_editor_wanted(self, event: MainScreen.EditorWanted) -> None:
+    @on(MainScreen.EditorWanted)
+    def _edit(self, event: MainScreen.EditorWanted) -> None:
         """Give the terminal to the editor for a while."""
         remark = editor.difference(event.path, event.recorded)
         assert self._main is not None

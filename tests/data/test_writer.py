@@ -29,9 +29,9 @@ sys.stdin.read()
 """
 
 # Becomes somebody whose processes show their owner, as those of a login do.
-BECOME_SOMEBODY = f"""
-import ctypes, mmap, os
-os.setuid({NOBODY - 1})
+BECOME_SOMEBODY = """
+import ctypes, mmap, os, sys
+os.setuid(int(sys.argv[4]))
 ctypes.CDLL(None).prctl(4, 1)
 """
 
@@ -161,11 +161,14 @@ def test_where_processes_are_not_shown_nothing_is_known(
 def test_a_hidden_process_leaves_it_open_if_it_is_large_enough(
     file: Path, memory: int, answer: str
 ) -> None:
-    os.chown(file, NOBODY - 1, -1)
+    somebody = NOBODY - 1 - os.getpid() % 5000  # not one of another test process
+    os.chown(file, somebody, -1)
     hold = [sys.executable, "-c", BECOME_SOMEBODY + HOLD]
     ask = [sys.executable, "-c", ASK_AS_NOBODY, str(file)]
     with subprocess.Popen(
-        [*hold, str(file), "ab", str(memory)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [*hold, str(file), "ab", str(memory), str(somebody)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
     ) as holder:
         assert holder.stdout is not None
         holder.stdout.readline()

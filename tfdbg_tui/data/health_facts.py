@@ -108,7 +108,7 @@ def _of_execution(index: HostIndex, execution: int, output: int) -> HealthFacts:
 
 def _label(index: HostIndex, event: int, wall_time: float) -> str:
     step = index.steps.step_of(wall_time)
-    return f"#{event:,}" if step is None else f"#{event:,} step {step:,}"
+    return f"#{event:,} step {step:,}" if step else f"#{event:,}"
 
 
 def note_of(mode: int, gone: bool = False) -> str:

@@ -59,17 +59,14 @@ class LiveScreen(Screen[None]):
         self._status, self.keys, self.prompt = StatusBar("status"), KeyBar("keys"), Prompt()
 
     def compose(self) -> ComposeResult:
-        """Status above, panes or a notice, and the line of keys below."""
+        """Status above, a notice until there is something to show in panes, and the keys below."""
+        self.desk.display = False
+        self.details.show(None, self.browser.selection)
         yield self._status
         yield self._notice
         yield self.desk
         yield self.keys
         yield self.prompt
-
-    def on_mount(self) -> None:
-        """Begin without panes: there is nothing to show in them yet."""
-        self.desk.display = False
-        self.details.show(None, self.browser.selection)
 
     def tell(self, text: str, role: str = "") -> None:
         """Say a sentence in place of the keys, until the next key."""

@@ -12,7 +12,7 @@ AlertRow = AlertKindRow | AlertSiteRow
 
 
 def _steps(row: AlertSiteRow) -> str:
-    if row.first_step is None:
+    if not row.first_step:
         return ""
     if row.last_step is None or row.last_step == row.first_step:
         return f"step {row.first_step:,}"

@@ -155,4 +155,4 @@ def _time(row: ExecutionRow, width: int) -> Pieces:
 
 
 def _step(row: ExecutionRow) -> str:
-    return "" if row.step is None else f"{row.step:,}"
+    return f"{row.step:,}" if row.step else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from textual.message import Message
@@ -88,7 +89,7 @@ class HealthPane(LinePane):
             return
         self._lines = [*self._identity(width), *self._counts(width), *self._history(width)]
         if self._facts.note:
-            self._lines += [[Piece(text, "dim")] for text in _wrapped(self._facts.note, width)]
+            self._lines += [[Piece(text, "dim")] for text in wrap(self._facts.note, max(10, width))]
 
     def on_resize(self) -> None:
         """Other widths need other lines."""
@@ -200,14 +201,3 @@ def _bad_sign(bad: Bad) -> str:
     if bad & Bad.NAN:
         return "N"
     return "!" if bad & Bad.UNTOLD else "i"
-
-
-def _wrapped(text: str, width: int) -> list[str]:
-    lines, line = [], ""
-    for word in text.split():
-        if line and len(line) + 1 + len(word) > width:
-            lines.append(line)
-            line = word
-        else:
-            line = f"{line} {word}".strip()
-    return [*lines, line]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -11,6 +12,9 @@ from tfdbg_tui.widgets.pieces import Piece, Pieces, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+WIDEST = 76
+"""Cells of a line of text, however wide the screen is."""
 
 INDENT = 4
 """Cells before the lines of code."""
@@ -29,7 +33,7 @@ class NoticePane(LinePane):
         told = (headline, tuple(text), tuple(code))
         if told != self._told:
             self._told, self._lines = told, []
-            self.refresh()
+            self.redraw()
 
     def line_count(self) -> int:
         """Lines with those above that bring them to the middle."""
@@ -45,7 +49,7 @@ class NoticePane(LinePane):
             return
         headline, text, code = self._told
         lines: list[Pieces] = [[Piece(shorten(headline, width), "title")], []]
-        lines += [[Piece(part)] for sentence in text for part in _parts(sentence, width)]
+        lines += [[Piece(part)] for part in wrap(" ".join(text), max(10, min(WIDEST, width - 2)))]
         if code:
             lines += [[], *[[Piece(" " * INDENT), Piece(line, "accent")] for line in code]]
         widest = max(sum(cell_len(piece.text) for piece in line) for line in lines)
@@ -56,10 +60,3 @@ class NoticePane(LinePane):
     def line(self, number: int, width: int) -> Pieces:
         """One line."""
         return self._lines[number]
-
-
-def _parts(sentence: str, width: int) -> list[str]:
-    """A sentence in lines of at most `width` cells."""
-    from textwrap import wrap
-
-    return wrap(sentence, max(10, width - 2)) or [""]
