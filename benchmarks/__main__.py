@@ -11,16 +11,15 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import NamedTuple
 
 from benchmarks.recordings import ROOT, record, repeat
+from benchmarks.table import Row, print_table
 
 TRACES, EXECUTIONS = 180_000, 105_000
 
@@ -29,16 +28,6 @@ STARTS = 15
 
 COLLAPSED = (10, 5)
 """Times TensorFlow's speed; less than this on any machine means something broke."""
-
-
-class Row(NamedTuple):
-    """One line of the table."""
-
-    what: str
-    ours: str
-    rival: str
-    ratio: str
-    goal: str
 
 
 def main() -> int:
@@ -147,22 +136,6 @@ def growth_rows(source: Path, place: Path, sizes: tuple[int, int]) -> list[Row]:
             "at most 64 bytes, aim 32",
         ),
     ]
-
-
-def print_table(rows: list[Row]) -> None:
-    """The table as Markdown, with the machine it was measured on."""
-    print(f"{cpu_name()}, {os.cpu_count()} cores, Python {platform.python_version()}\n")
-    print("| what | tfdbg-tui | rival | ratio | goal |")
-    print("|---|---|---|---|---|")
-    for row in rows:
-        print("| " + " | ".join(row) + " |")
-
-
-def cpu_name() -> str:
-    """The processor, as the kernel calls it."""
-    lines = Path("/proc/cpuinfo").read_text().splitlines()
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.machine()
 
 
 if __name__ == "__main__":

@@ -142,6 +142,7 @@ class Feed:
         # For the feed's own thread.
         self._last: Snapshot | None = None
         self._started_at = self._told_at = self._composed_at = clock()
+        self._busy_since: float | None = None
         self._unsaid = False
         self._showed_first_data = False
 
@@ -231,6 +232,7 @@ class Feed:
             if not self._reader.is_loading:
                 self._unsaid |= self._pulses.look_for_programs()
         self._unsaid |= self._crew.work()
+        self._note_business()
         self._report()
         return max(0.0, self._next_at() - self._clock())
 
@@ -264,6 +266,14 @@ class Feed:
             self._showed_first_data = self._clock() - self._started_at >= FIRST_DATA_AFTER
             self._urgent |= self._showed_first_data
 
+    def _note_business(self) -> None:
+        """Note since when there is work that will soon be over: half of it is not worth telling."""
+        is_busy = self._reader.is_reading or self._crew.is_working
+        if self._reader.is_loading or not is_busy:
+            self._busy_since = None
+        elif self._busy_since is None:
+            self._busy_since = self._clock()
+
     def _next_at(self) -> float:
         """When there is something to do, if nobody calls."""
         now = self._clock()
@@ -287,10 +297,7 @@ class Feed:
     def _next_report(self) -> float:
         """When to see what is new: some time after something was, or when a run may have ended."""
         if self._unsaid:
-            before = self._told_at
-            if self._reader.is_reading and not self._reader.is_loading:
-                before = max(before, self._reader.began_at)  # most rounds are over at once
-            return before + REPAINT_INTERVAL
+            return max(self._told_at, self._busy_since or 0.0) + REPAINT_INTERVAL
         if self._paused or self._pulses.all_ended:
             return math.inf
         return self._composed_at + UNSETTLED_INTERVAL

@@ -107,9 +107,10 @@ def test_all_that_is_near_belongs_to_the_same_call(library: Library, scenario: s
                 assert (node.execution, node.name) == (call, function)
 
 
-def test_inputs_and_consumers_are_those_of_the_graph(library: Library) -> None:
-    recorded = read(library.path("keras_fit"))
-    for event in range(0, 146, 3):
+@pytest.mark.parametrize("scenario", ["keras_fit", "lstm"])
+def test_inputs_and_consumers_are_those_of_the_graph(library: Library, scenario: str) -> None:
+    recorded = read(library.path(scenario))
+    for event in range(0, len(recorded.host.traces), 5):
         subject = recorded.at(event)
         graph = recorded.host.graphs.by_id[subject.graph_id]
         nodes = recorded.around(subject, depth=1)
@@ -119,6 +120,20 @@ def test_inputs_and_consumers_are_those_of_the_graph(library: Library) -> None:
         users = graph.consumers(subject.op_name, subject.slot)
         taking = [node.op_name for node in of(nodes, CONSUMER, 1) if not node.more]
         assert list(dict.fromkeys(taking)) == list(dict.fromkeys(user.op.name for user in users))
+
+
+def test_what_passes_through_an_op_is_not_mixed_up(library: Library) -> None:
+    recorded = read(library.path("keras_fit"))
+    gradient = "gradient_tape/sequential_1/dense_1/MatMul/MatMul:0"
+    nodes = of(recorded.around(recorded.trace("one_step_on_data", gradient)), CONSUMER)
+    assert drawn(nodes) == [
+        (CONSUMER, 1, "sgd_1/Identity:0"),
+        (CONSUMER, 1, "sgd_1/IdentityN:0"),
+        (CONSUMER, 2, "sgd_1/Mul:0"),
+        (CONSUMER, 1, "sgd_1/IdentityN:4"),
+    ]
+    nodes = of(recorded.around(recorded.trace("one_step_on_data", "sgd_1/Mul:0")), INPUT)
+    assert [node.name for node in nodes[:2]] == [gradient, "sgd_1/IdentityN:0"]
 
 
 def test_graphs_around_a_tensor_come_first_outermost_on_top(library: Library) -> None:
@@ -265,6 +280,21 @@ def test_a_call_shows_the_first_bad_tensors_of_its_graph(library: Library) -> No
     assert all(recorded.joins.execution_of(node.trace or 0) == bad for node in nodes[1:])
 
 
+@pytest.mark.parametrize("number", [0, 1])
+def test_of_each_tensor_inside_a_call_the_first_computation_counts(
+    library: Library, number: int
+) -> None:
+    recorded = read(library.path("while_loop"))
+    traces = recorded.host.traces
+    call = recorded.calls("__inference_explode")[number]
+    inside = recorded.joins.traces_of(call, 10_000).tolist()
+    bad = [trace for trace in inside if traces.events["bad"][trace]]
+    assert bool(bad) == (number == 1)
+    for node in of(recorded.around(ExecutionSubject(call)), INNER, 2):
+        same = [t for t in bad or inside if traces.site_of(t) == traces.site_of(node.trace or 0)]
+        assert node.trace == min(same)
+
+
 def test_a_healthy_call_shows_the_first_tensors_of_its_graph(library: Library) -> None:
     recorded = read(library.path("full_health"))
     nodes = of(recorded.around(ExecutionSubject(recorded.calls("__forward_loss")[0])), INNER)
@@ -319,6 +349,28 @@ def test_what_one_execution_made_is_followed_once(library: Library) -> None:
     assert [node.slot for node in inputs if node.execution == forward] == [1, 2, 3]
     assert len([node for node in inputs if node.depth == 2 and node.is_call]) == 1
     assert inputs[0].name == "input 0"  # has no inputs of its own
+
+
+def test_an_output_of_a_call_is_followed_apart_from_what_its_gradient_takes(
+    library: Library,
+) -> None:
+    recorded = read(library.path("full_health"))
+    backward = recorded.calls("__inference___backward_model")[2]
+    inputs = of(recorded.around(ExecutionSubject(backward), depth=4), INPUT)
+    names = [node.name for node in inputs]
+    assert {"model:0", "model:1", "VarHandleOp:0", "Softmax:0"} <= set(names)
+    assert names.count("Softmax:0") == names.count("VarHandleOp:0") == 1
+
+
+def test_of_several_outputs_that_go_on_all_count(library: Library) -> None:
+    recorded = read(library.path("full_health"))
+    subject = recorded.trace("model", "Softmax:0", 7)
+    taker = of(recorded.around(subject), CONSUMER)[-1]
+    assert (taker.name, taker.slot) == ("loss", None)
+    assert taker.bad == Bad.NEG_INF | Bad.NAN
+    (sparse,) = recorded.calls("SparseFillEmptyRows")
+    (node,) = of(recorded.around(ExecutionSubject(sparse, 99)), SELF)
+    assert (node.slot, node.position, node.bad) == (None, 1, Bad.NAN)
 
 
 def test_an_execution_without_outputs_is_shown_without_a_slot(library: Library) -> None:

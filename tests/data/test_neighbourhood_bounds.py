@@ -16,7 +16,7 @@ from tfdbg_tui.data.graph_nodes import NOT_ON_DISK, Relation
 from tfdbg_tui.data.neighbourhood import ExecutionSubject, NodeSubject
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from tests.data.surroundings import Subject
@@ -29,7 +29,9 @@ CONSUMER, INNER = Relation.CONSUMER, Relation.INNER
 # ------------------------------------------------------------------------------- bounds
 
 
-def append_ops(path: Path, graph_id: str, ops: dict[str, Sequence[str]], outputs: int = 1) -> None:
+def append_ops(
+    path: Path, graph_id: str, ops: Mapping[str, Sequence[str]], outputs: int = 1
+) -> None:
     """Add ops of the type Identity with their inputs to a graph."""
     (file,) = path.glob("*.graphs")
     with file.open("ab") as appended:
@@ -71,6 +73,66 @@ def test_ops_without_recordings_cost_no_depth_on_the_way_to_one_with(
         assert names == [*(f"between{n}:0" for n in range(length)), "Log:0"]
     else:
         assert names == ["between0:0"]
+
+
+def test_steps_that_cost_no_depth_are_limited(copy_of: Callable[[str], Path]) -> None:
+    path = copy_of("full_health")
+    graph_id = read(path).graph_id("loss")
+    comb = {f"tooth{n}": [f"tooth{n + 1}:0", "Log:0"] for n in range(30)}
+    append_ops(path, graph_id, {"end": ["tooth0:0"], **comb})
+    inputs = of(read(path).around(NodeSubject(graph_id, "end", 0), depth=1), INPUT)
+    teeth = [node.depth for node in inputs if node.name.startswith("tooth")]
+    assert max(teeth) == neighbourhood_module.FREE_STEPS + 1
+
+
+def test_where_depth_has_ended_only_ways_to_recordings_go_on(
+    copy_of: Callable[[str], Path],
+) -> None:
+    path = copy_of("full_health")
+    graph_id = read(path).graph_id("loss")
+    append_ops(path, graph_id, {"end": ["fork:0"], "fork": ["dead:0", "Log:0"], "dead": []})
+    recorded = read(path)
+    subject = NodeSubject(graph_id, "end", 0)
+    names = [[n.name for n in of(recorded.around(subject, d), INPUT)] for d in (1, 2)]
+    assert names[0] == ["Log:0", "fork:0"]
+    assert "dead:0" in names[1]
+
+
+def test_several_outputs_of_one_op_are_followed_once(copy_of: Callable[[str], Path]) -> None:
+    path = copy_of("keras_fit")
+    graph_id = read(path).graph_id("one_step_on_data")
+    append_ops(path, graph_id, {"many": ["mul:0"]}, outputs=3)
+    append_ops(path, graph_id, {"all": ["many:0", "many:1", "many:2"]})
+    append_ops(path, graph_id, {"passed": ["sgd_1/IdentityN:0", "sgd_1/IdentityN:1"]})
+    recorded = read(path)
+    inputs = of(recorded.around(NodeSubject(graph_id, "all", 0), depth=2), INPUT)
+    assert [node.name for node in inputs if node.depth < 3] == [
+        "mul:0", "many:0", "many:1", "many:2",
+    ]  # fmt: skip
+    inputs = of(recorded.around(NodeSubject(graph_id, "passed", 0), depth=2), INPUT)
+    assert [node.name.rpartition("/")[2] for node in inputs if node.depth < 3] == [
+        "MatMul:0", "IdentityN:0", "BiasAddGrad:0", "IdentityN:1",
+    ]  # fmt: skip
+
+
+def test_a_consumer_is_shown_by_an_output_that_is_recorded(
+    copy_of: Callable[[str], Path],
+) -> None:
+    path = copy_of("full_health")
+    graph_id = read(path).graph_id("loss")
+    append_ops(path, graph_id, {"two": ["Log:0"]}, outputs=2)
+    append_ops(path, graph_id, {"end": ["two:0"]})
+    (file,) = path.glob("*.graph_execution_traces")
+    event: Any = message_class("DebugEvent").FromString(split(file)[-1][1])
+    event.graph_execution_trace.op_name = b"two"
+    event.graph_execution_trace.output_slot = 1
+    with file.open("ab") as appended:
+        appended.write(frame(event.SerializeToString()))
+    recorded = read(path)
+    nodes = recorded.around(NodeSubject(graph_id, "Log", 0), depth=2)
+    assert [node.name for node in of(nodes, CONSUMER, 1)] == ["mul:0", "two:1"]
+    # From any of its outputs the walk goes on.
+    assert "end:0" in [node.name for node in of(nodes, CONSUMER, 2)]
 
 
 def test_ops_that_lead_to_no_recording_cost_depth(library: Library) -> None:

@@ -197,14 +197,11 @@ class NodeMaker:
         near, sites = self._near(place.execution), self.sites_of(place)
         if near is None:
             return None
-        if relation is Relation.SELF and int(self._host.traces.events["site"][near]) in sites:
+        if int(self._host.traces.events["site"][near]) in sites:
             return near
-        for later in (relation is Relation.CONSUMER, relation is not Relation.CONSUMER):
-            for site in sites:
-                event = self._joins.beside(near, site, later=later)
-                if event is not None:
-                    return event
-        return None
+        later = relation is Relation.CONSUMER
+        events = (self._joins.beside(near, site, later=later) for site in sites)
+        return next((event for event in events if event is not None), None)
 
     def _near(self, execution: int | None) -> int | None:
         """A trace of a call: the one told of the subject if it is its call, else the first."""

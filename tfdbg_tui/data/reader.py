@@ -81,8 +81,6 @@ class Reader:
         """Whether the first round goes on."""
         self.is_reading = True
         """Whether a round goes on."""
-        self.began_at = clock()
-        """When the last round began."""
         self.revision = 0
         """Changes whenever something has been read, has come, gone or failed."""
         self._scans, self._rounds = Pace(), Pace()
@@ -205,7 +203,6 @@ class Reader:
 
     def _begin_pass(self) -> None:
         if self._target is None:
-            self.began_at = self._clock()
             self._must_read = False  # what is heard from now on is for the next round
         self._queue.extend(self._logdir.runs)
         self._progressed, self._spent = False, 0.0

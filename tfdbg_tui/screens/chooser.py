@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from rich.cells import cell_len
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
@@ -11,7 +12,7 @@ from textual.widgets import Input
 
 from tfdbg_tui.widgets.bars import StatusBar
 from tfdbg_tui.widgets.fixed_rows import FixedRows
-from tfdbg_tui.widgets.pieces import Piece, Pieces, spread
+from tfdbg_tui.widgets.pieces import Piece, Pieces, shorten, spread
 from tfdbg_tui.widgets.row_list import RowList
 
 if TYPE_CHECKING:
@@ -38,7 +39,9 @@ class ChoiceList(RowList[tuple[int, Choice]]):
         """A choice with its note at the right."""
         _, choice = row
         role = choice.role or ("accent" if choice.chosen else "")
-        return spread([Piece(choice.text, role)], [Piece(f" {choice.note}", "dim")], width)
+        note = f" {choice.note}"
+        text = shorten(choice.text, max(1, width - cell_len(note)))
+        return spread([Piece(text, role)], [Piece(note, "dim")], width)
 
 
 class Chooser(ModalScreen[int]):

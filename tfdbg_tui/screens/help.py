@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
@@ -10,9 +11,9 @@ from textual.screen import ModalScreen
 from tfdbg_tui.screens.arrangement import TITLES
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.widgets.bars import StatusBar
-from tfdbg_tui.widgets.line_pane import LinePane
 from tfdbg_tui.widgets.pieces import Piece, Pieces, left
 from tfdbg_tui.widgets.row_list import RowList
+from tfdbg_tui.widgets.text_pane import TextPane
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,6 +57,11 @@ PANE_HELP = {
     ),
 }
 
+WIDEST = 90
+"""Cells of a line of text, however wide the screen is."""
+
+KEY_WIDTH, TERM_WIDTH = 13, 18
+
 QUERY_HELP = (
     ("Log", "text in tensor, op type, function, file:line; /regex/ too"),
     ("op:Log fn:loss", "op type and function; also tensor: file: line: dev: dtype:"),
@@ -66,33 +72,41 @@ QUERY_HELP = (
 )
 
 
-class HelpPane(LinePane):
-    """Lines of help."""
+class HelpPane(TextPane):
+    """What one pane shows, then all keys."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "scroll(-1)", show=False),
-        Binding("down,j", "scroll(1)", show=False),
-        Binding("pageup,ctrl+u", "scroll(-20)", show=False),
-        Binding("pagedown,ctrl+d,space", "scroll(20)", show=False),
-        Binding("home,g", "scroll(-1000)", show=False),
-        Binding("end,G", "scroll(1000)", show=False),
-    ]
-
-    def __init__(self, lines: list[Pieces]) -> None:
+    def __init__(self, pane: str, key_text: Callable[[Binding], str]) -> None:
         super().__init__("help-text")
-        self._lines = lines
+        self._pane = pane
+        self._key_text = key_text
 
-    def line_count(self) -> int:
-        """All lines."""
-        return len(self._lines)
+    def write(self, width: int) -> list[Pieces]:
+        """The help in a width."""
+        moving = [binding for binding in RowList.BINDINGS if isinstance(binding, Binding)]
+        text = wrap(" ".join(PANE_HELP[self._pane]), max(20, min(WIDEST, width - 2)))
+        lines: list[Pieces] = [
+            *([Piece(line)] for line in text),
+            [],
+            [Piece("Keys", "title")],
+            *self._key_lines(KEYS),
+            [],
+            [Piece("Moving", "title")],
+            *self._key_lines(moving),
+            [],
+            [Piece("Search and filter: all terms must hold", "title")],
+            *([left(term, TERM_WIDTH, "accent"), Piece(f" {does}")] for term, does in QUERY_HELP),
+        ]
+        return [[Piece(" "), *line] for line in lines]
 
-    def line(self, number: int, width: int) -> Pieces:
-        """One line."""
-        return [Piece(" "), *self._lines[number]]
-
-    def action_scroll(self, lines: int) -> None:
-        """Scroll by some lines."""
-        self.scroll_top_to(self.top + lines)
+    def _key_lines(self, bindings: list[Binding]) -> list[Pieces]:
+        return [
+            [
+                left(self._key_text(binding), KEY_WIDTH, "accent"),
+                Piece(f" {binding.tooltip or binding.description}"),
+                Piece(f"  {binding.id}", "dim"),
+            ]
+            for binding in bindings
+        ]
 
 
 class HelpScreen(ModalScreen[None]):
@@ -105,7 +119,7 @@ class HelpScreen(ModalScreen[None]):
     def __init__(self, pane: str, key_text: Callable[[Binding], str]) -> None:
         super().__init__()
         self._pane = pane
-        self._key_text = key_text
+        self._text = HelpPane(pane, key_text)
 
     def compose(self) -> ComposeResult:
         """A title and the text."""
@@ -114,28 +128,8 @@ class HelpScreen(ModalScreen[None]):
             [Piece(f" Help: {TITLES[self._pane]}", "accent")], [Piece("escape closes ", "dim")]
         )
         yield title
-        yield HelpPane(self._lines())
+        yield self._text
 
     def on_mount(self) -> None:
         """Let the text have the keys."""
-        self.query_one(HelpPane).focus()
-
-    def _lines(self) -> list[Pieces]:
-        lines: list[Pieces] = [[Piece(text)] for text in PANE_HELP[self._pane]]
-        lines += [[], [Piece("Keys", "title")]]
-        lines += self._key_lines(KEYS)
-        lines += [[], [Piece("Moving", "title")]]
-        moving = [binding for binding in RowList.BINDINGS if isinstance(binding, Binding)]
-        lines += self._key_lines(moving)
-        lines += [[], [Piece("Search and filter terms, all of which must hold", "title")]]
-        lines += [[left(term, 20, "accent"), Piece(f" {text}")] for term, text in QUERY_HELP]
-        return lines
-
-    def _key_lines(self, bindings: list[Binding]) -> list[Pieces]:
-        lines: list[Pieces] = []
-        for binding in bindings:
-            shown = self._key_text(binding)
-            does = binding.tooltip or binding.description
-            identity = Piece(f"  {binding.id}", "dim")
-            lines.append([left(shown, 16, "accent"), Piece(f" {does}"), identity])
-        return lines
+        self.set_focus(self._text)

@@ -69,7 +69,7 @@ class LinkedScreen(LiveScreen):
 
     def _stop_following(self, pane: RowList[Any]) -> None:
         """Whoever leaves the end wants to stay where they go."""
-        if self.following and pane.cursor != pane.line_count() - 1:
+        if self.following and pane.cursor != pane.row_count - 1:
             self.following = False
             self.show_status()
 

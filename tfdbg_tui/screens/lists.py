@@ -84,7 +84,7 @@ class Lists:
             return
         positions = source.positions
         place = positions.position_of(event)
-        if place >= pane.line_count():
+        if place >= pane.row_count:
             pane.take_in()
         first = positions.event_at(place)
         if first <= event < first + positions.size_at(place):
@@ -109,7 +109,7 @@ class Lists:
 
     def counted(self, pane: RowList[Any]) -> str:
         """How many rows a list has, and by what it is filtered."""
-        count = f"{pane.line_count():,}"
+        count = f"{pane.row_count:,}"
         filtered = self._browser.filter
         return f"{count} & {filtered.query.text}" if filtered is not None else count
 
@@ -132,7 +132,8 @@ class Lists:
         source: Any = getattr(pane, "source", None)
         if index is None or source is None:
             return ()
+        source_rows = min(len(source), pane.line_count())
         store = getattr(index.host, name)
         search = self._browser.search
         hits = None if search is None else getattr(search, name).rows
-        return marks(source.positions, pane.line_count(), height, store.alerts["event"], hits)
+        return marks(source.positions, source_rows, height, store.alerts["event"], hits)

@@ -124,14 +124,14 @@ class LiveScreen(Screen[None]):
             before is not None and before.activity is Activity.LOADING
         )
         searching = filtered is not None and (now.working or not filtered.is_done)
-        empty = any(not pane.line_count() for pane in self.lists.of_events)
+        empty = any(not pane.row_count for pane in self.lists.of_events)
         if self.lists.waiting and (self.following or loading or searching or empty):
             self.lists.take_in()
         if self.following:
             self.select_newest()
         if before is None or (before.runs, before.extended) != (now.runs, now.extended):
             self.desk.executions.renew_strip()
-            self.desk.health.renew()
+            self.desk.health.rewrite()
 
     def _complete_selection(self) -> None:
         """Select something, or find what was not on disk when it was selected."""
@@ -234,6 +234,8 @@ class LiveScreen(Screen[None]):
         if state is None or index is None:
             return
         self.desk.alerts.say_when_empty(status.healthy(state))
+        self.desk.executions.say_when_empty(status.without_executions(state, self.browser.filter))
+        self.desk.traces.say_when_empty(status.without_traces(state, self.browser.filter))
         file = self.browser.selection.file
         notes = {
             "alerts": f"{state.alerts:,}" if state.alerts else "",

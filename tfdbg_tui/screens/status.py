@@ -9,6 +9,7 @@ from tfdbg_tui.widgets.numbers import counted
 from tfdbg_tui.widgets.pieces import Piece, Pieces, shorten
 
 if TYPE_CHECKING:
+    from tfdbg_tui.data.searches import Search
     from tfdbg_tui.data.snapshot import RunState, Snapshot
     from tfdbg_tui.widgets.glyphs import Glyphs
 
@@ -68,6 +69,25 @@ def _word(snapshot: Snapshot, state: RunState | None, paused: bool) -> tuple[str
 def waiting(rows: int) -> Pieces:
     """How many events came that the lists do not show yet."""
     return [Piece(f"  +{rows:,}", "accent")] if rows > 0 else []
+
+
+def without_executions(state: RunState, filtered: Search | None) -> str:
+    """What the timeline says when it is empty."""
+    if filtered is not None:
+        return _nothing_found(filtered)
+    return "Nothing ran eagerly and no function was called: a TF1 session runs graphs only."
+
+
+def without_traces(state: RunState, filtered: Search | None) -> str:
+    """What the list of graph executions says when it is empty."""
+    if filtered is not None:
+        return _nothing_found(filtered)
+    return "No tensor was computed inside a graph: everything ran eagerly (2 Executions)."
+
+
+def _nothing_found(filtered: Search) -> str:
+    so_far = "" if filtered.is_done else " so far"
+    return f"Nothing matches {filtered.query.text}{so_far}; escape shows all."
 
 
 def healthy(state: RunState) -> str:

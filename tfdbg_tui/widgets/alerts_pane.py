@@ -33,9 +33,8 @@ class AlertsPane(RowList[AlertRow]):
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id)
-        self._empty = ""
         self._columns = (
-            Column[AlertSiteRow]("", 8, 12, 40, 1, self._tensor),
+            Column[AlertSiteRow]("", 8, 12, 34, 1, self._tensor),
             Column[AlertSiteRow](
                 "", 8, 8, 14, 5, lambda row, width: [left(_where(row), width, "dim")]
             ),
@@ -57,22 +56,6 @@ class AlertsPane(RowList[AlertRow]):
 
     def _times(self, row: AlertSiteRow) -> str:
         return f"{self.glyphs.times}{row.count:,}"
-
-    def say_when_empty(self, text: str) -> None:
-        """What to say while there is none."""
-        if text != self._empty:
-            self._empty = text
-            self.redraw()
-
-    def line_count(self) -> int:
-        """Alerts, or the line that says there is none."""
-        return super().line_count() or 1
-
-    def line(self, number: int, width: int) -> Pieces:
-        """A row, or that there is none."""
-        if not super().line_count():
-            return [Piece(f"  {self._empty}")]
-        return super().line(number, width)
 
     def draw(self, row: AlertRow, width: int) -> Pieces:
         """A kind with its count, or a site below it."""

@@ -59,7 +59,7 @@ class ExecutionsPane(RowList[ExecutionRow]):
     @property
     def _columns(self) -> tuple[Column[ExecutionRow], ...]:
         return (
-            index_column(self.line_count(), lambda row: row.index),
+            index_column(self.row_count, lambda row: row.index),
             Column("time", 8, 8, 11, 6, _time, at_right=True),
             Column("step", 4, 4, 7, 5, lambda row, width: [right(_step(row), width, "dim")], True),
             Column("op or function", 14, 22, 40, 1, self._op_name),

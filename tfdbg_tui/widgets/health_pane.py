@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 from tfdbg_tui.data.health import Bad
-from tfdbg_tui.widgets.line_pane import LinePane
 from tfdbg_tui.widgets.numbers import bad_words, counted, extent, percent
 from tfdbg_tui.widgets.pieces import Piece, Pieces, left, right, spread
+from tfdbg_tui.widgets.text_pane import TextPane
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,8 +33,11 @@ ROWS = (
 
 NAME_WIDTH, COUNT_WIDTH, SHARE_WIDTH = 6, 11, 5
 
+HISTORY_NOTE_WIDTH = 14
+"""Cells behind the history, for how many computations it shows."""
 
-class HealthPane(LinePane):
+
+class HealthPane(TextPane):
     """What one tensor holds."""
 
     class InvocationClicked(Message):
@@ -49,8 +52,6 @@ class HealthPane(LinePane):
         self._facts: HealthFacts | None = None
         self._cells_for: Callable[[int], Sequence[HistoryCell]] | None = None
         self._cells: Sequence[HistoryCell] = ()
-        self._invocations = 0
-        self._lines: list[Pieces] = []
         self._history_line: int | None = None
         self._event: int | None = None
         self._empty = ""
@@ -65,39 +66,20 @@ class HealthPane(LinePane):
         """Show one tensor, with its history asked for when the width is known."""
         self._facts, self._event, self._cells_for = facts, event, cells_for
         self._empty = empty
-        self.renew()
+        self.rewrite()
 
-    def renew(self) -> None:
-        """Draw anew: the history has grown."""
-        self._lines = []
-        self.redraw()
-
-    def line_count(self) -> int:
-        """Lines of what is said, as far as they are known."""
-        return len(self._lines)
-
-    def line(self, number: int, width: int) -> Pieces:
-        """One line."""
-        return self._lines[number]
-
-    def prepare(self, first: int, last: int, width: int) -> None:
-        """Write the lines for this width."""
-        if self._lines:
-            return
-        if self._facts is None:
-            self._lines = [[Piece(self._empty, "dim")]]
-            return
-        self._lines = [*self._identity(width), *self._counts(width), *self._history(width)]
-        if self._facts.note:
-            self._lines += [[Piece(text, "dim")] for text in wrap(self._facts.note, max(10, width))]
-
-    def on_resize(self) -> None:
-        """Other widths need other lines."""
-        self.renew()
-
-    def _identity(self, width: int) -> list[Pieces]:
+    def write(self, width: int) -> list[Pieces]:
+        """What the tensor is, what it holds, how that went, and what is not told."""
         facts = self._facts
-        assert facts is not None
+        if facts is None:
+            return [[Piece(self._empty, "dim")]]
+        lines = [*self._identity(facts, width), *self._counts(facts, width)]
+        self._history_line = len(lines)
+        lines += self._history(width)
+        lines += [[Piece(text, "dim")] for text in wrap(facts.note, max(10, width))]
+        return lines
+
+    def _identity(self, facts: HealthFacts, width: int) -> list[Pieces]:
         role = "bad" if facts.bad else "title"
         sign = "! " if facts.bad else ""
         name = facts.name
@@ -111,9 +93,7 @@ class HealthPane(LinePane):
         lines.append([Piece("  ".join(part for part in parts if part))])
         return lines
 
-    def _counts(self, width: int) -> list[Pieces]:
-        facts = self._facts
-        assert facts is not None
+    def _counts(self, facts: HealthFacts, width: int) -> list[Pieces]:
         health = facts.health
         if health is None:
             return []
@@ -143,18 +123,11 @@ class HealthPane(LinePane):
         ]
 
     def _history(self, width: int) -> list[Pieces]:
-        self._history_line = None
         if self._cells_for is None:
             return []
-        self._cells = self._cells_for(max(1, width - NAME_WIDTH - 1))
-        if not self._cells:
-            return []
-        self._history_line = len(self._identity(width)) + len(self._counts(width)) + 1
-        invocations = sum(cell.invocations for cell in self._cells)
-        each = max(cell.invocations for cell in self._cells)
-        scale = f", {each:,} a cell" if each > 1 else ""
-        title = f"{counted(invocations, 'time')} computed{scale}"
-        return [[Piece(title, "dim")], self._bad_line(), *self._zero_line()]
+        room = max(1, width - NAME_WIDTH - 1 - HISTORY_NOTE_WIDTH)
+        self._cells = self._cells_for(room)
+        return [self._bad_line(), *self._zero_line()] if self._cells else []
 
     def _bad_line(self) -> Pieces:
         signs = [right("bad", NAME_WIDTH - 1, "dim"), Piece(" ")]
@@ -162,7 +135,8 @@ class HealthPane(LinePane):
             here = self._event is not None and cell.first_event <= self._event <= cell.last_event
             sign = _bad_sign(cell.bad) if cell.bad else self.glyphs.separator
             signs.append(Piece(sign, "hit" if here else "bad" if cell.bad else "dim"))
-        return signs
+        times = sum(cell.invocations for cell in self._cells)
+        return [*signs, Piece(f"  {counted(times, 'time')}", "dim")]
 
     def _zero_line(self) -> list[Pieces]:
         if all(cell.zero_share is None for cell in self._cells):

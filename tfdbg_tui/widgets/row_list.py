@@ -72,6 +72,7 @@ class RowList(LinePane, Generic[Row]):
         self._window: tuple[int, Sequence[Row]] = (0, ())
         self.cursor: int | None = None
         self._was_shown = False
+        self._empty = ""
 
     # Rows.
 
@@ -105,9 +106,20 @@ class RowList(LinePane, Generic[Row]):
         self._window = (0, ())
         self.redraw()
 
-    def line_count(self) -> int:
+    @property
+    def row_count(self) -> int:
         """Rows taken in."""
         return self._length
+
+    def line_count(self) -> int:
+        """Rows, or the line that says why there are none."""
+        return self._length or (1 if self._empty else 0)
+
+    def say_when_empty(self, text: str) -> None:
+        """What to say while there are no rows."""
+        if text != self._empty:
+            self._empty = text
+            self.redraw()
 
     def prepare(self, first: int, last: int, width: int) -> None:
         """Fetch the rows in view, unless they are there."""
@@ -130,6 +142,8 @@ class RowList(LinePane, Generic[Row]):
 
     def line(self, number: int, width: int) -> Pieces:
         """The line of a row, with the cursor's sign."""
+        if not self._length:
+            return [Piece(f"  {self._empty}", "dim")]
         row = self.row_at(number)
         sign = self.glyphs.cursor if number == self.cursor else " "
         if row is None:

@@ -32,7 +32,6 @@ class SourcePane(RowList[SourceLine]):
         self._text: HighlightedSource | None = None
         self._facts: Mapping[int, LineFacts] = {}
         self._chosen: int | None = None
-        self._empty = ""
 
     def show_source(
         self,
@@ -43,7 +42,8 @@ class SourcePane(RowList[SourceLine]):
     ) -> None:
         """Show a file at a line; without a text say why there is none."""
         same = text is self._text and text is not None
-        self._facts, self._chosen, self._empty = facts, chosen, empty
+        self._facts, self._chosen = facts, chosen
+        self.say_when_empty(empty)
         self._text = text
         place = None if chosen is None else chosen - 1
         if same:
@@ -65,16 +65,6 @@ class SourcePane(RowList[SourceLine]):
         """Whether a line created ops."""
         facts = self._facts.get(line)
         return facts is not None and facts.ops > 0
-
-    def line_count(self) -> int:
-        """Lines of the file, or the one that says why there is none."""
-        return super().line_count() or 1
-
-    def line(self, number: int, width: int) -> Pieces:
-        """A line of the file."""
-        if self._text is None or not len(self._text):
-            return [Piece(self._empty, "dim")]
-        return super().line(number, width)
 
     def draw(self, row: SourceLine, width: int) -> Pieces:
         """Number, ops and text of a line."""

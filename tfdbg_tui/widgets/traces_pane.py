@@ -54,7 +54,7 @@ class TracesPane(RowList[TraceRow]):
     @property
     def _columns(self) -> tuple[Column[TraceRow], ...]:
         return (
-            index_column(self.line_count(), lambda row: row.index),
+            index_column(self.row_count, lambda row: row.index),
             *COLUMNS,
         )
 

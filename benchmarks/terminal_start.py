@@ -1,0 +1,129 @@
+"""How soon the app is there, and how soon it is gone."""
+
+from __future__ import annotations
+
+import re
+import statistics
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from benchmarks.table import Row
+from benchmarks.terminal_lab import Lab, Result
+from benchmarks.terminal_tape import TapedTerminal, first_time
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+GOAL, COLLAPSED = 2.0, 4.0
+"""Times the imports that any such app needs."""
+
+IMPORTS = "import textual.app, numpy"
+
+STARTS, STARTS_FOR_CI = 15, 4
+
+LONG_STARTS = 5
+"""Starts over a long recording, each ended while it loads."""
+
+LOOK = 2.0
+"""Seconds in which the first rows of a long recording are shown."""
+
+EXIT_GOAL = 0.5
+"""Seconds from `q` to the end of the process."""
+
+EXIT_PATIENCE = 10.0
+
+ROWS = re.compile(r"1 Alerts.*2 Executions [\d,]+", re.DOTALL)
+"""On the screen once the panes are."""
+
+
+class Start(NamedTuple):
+    """Seconds from the beginning of the process."""
+
+    first_paint: float
+    rows: float
+    """Until the panes had rows."""
+
+
+def start(lab: Lab) -> Iterator[Result]:
+    """The first paint over a small logdir, against the imports alone, in turns."""
+    starts, bare, exits = [], [], []
+    for _ in range(1 + (STARTS_FOR_CI if lab.small else STARTS)):
+        began = time.perf_counter()
+        lab.run(IMPORTS)
+        bare.append(time.perf_counter() - began)
+        with lab.app(lab.source) as terminal:
+            terminal.wait_quiet(0.5)
+            starts.append(_start_on(terminal))
+            exits.append(_leave(terminal))
+    # Modules are compiled at the first start.
+    paints = [start.first_paint for start in starts[1:]]
+    yield _against_imports("first paint of a small logdir", paints, bare[1:])
+    yield _against_imports("its panes with rows", [start.rows for start in starts[1:]], bare[1:])
+    yield _exit_result("`q` to the end of the process", exits)
+
+
+def load(lab: Lab) -> Iterator[Result]:
+    """The first paint over a very long recording, against a short one; and leaving it meanwhile."""
+    starts: dict[Path, list[Start]] = {lab.short: [], lab.long: []}
+    exits = []
+    for _ in range(LONG_STARTS):
+        for logdir, found in starts.items():
+            with lab.app(logdir) as terminal:
+                terminal.pump(LOOK)
+                found.append(_start_on(terminal))
+                if logdir == lab.long:
+                    exits.append(_leave(terminal))
+    gigabytes = sum(path.stat().st_size for path in lab.long.iterdir()) / 1e9
+    for what, place in (("first paint", 0), ("panes with rows", 1)):
+        few, many = (statistics.median(s[place] for s in found) for found in starts.values())
+        yield Result(
+            Row(
+                f"{what}, {gigabytes:.1f} GB; rival: a small logdir",
+                f"{many:.2f} s",
+                f"{few:.2f} s",
+                f"{many - few:+.2f} s",
+                "at most 1 s more",
+            )
+        )
+    yield _exit_result(f"the same while {gigabytes:.1f} GB are loaded", exits)
+
+
+def _start_on(terminal: TapedTerminal) -> Start:
+    """When things were first shown, from the tape."""
+    began = terminal.began_at
+    painted = first_time(terminal.tape.frames(), lambda lines: "tfdbg" in lines[0])
+    rows = first_time(terminal.tape.frames(), lambda lines: ROWS.search("\n".join(lines)))
+    assert painted is not None, "the app painted nothing"
+    return Start(painted - began, float("inf") if rows is None else rows - began)
+
+
+def _leave(terminal: TapedTerminal) -> float:
+    """Seconds from `q` to the end of the process."""
+    pressed = time.perf_counter()
+    terminal.type("q")
+    while terminal.exit_code is None and time.perf_counter() - pressed < EXIT_PATIENCE:
+        terminal.pump(0.005)
+    assert terminal.exit_code == 0, f"the app left with {terminal.exit_code}"
+    return time.perf_counter() - pressed
+
+
+def _against_imports(what: str, ours: Sequence[float], bare: Sequence[float]) -> Result:
+    ratio = statistics.median(ours) / statistics.median(bare)
+    row = Row(
+        f"{what}; rival: `{IMPORTS}`",
+        _median_and_best(ours),
+        _median_and_best(bare),
+        f"{ratio:.2f}, best {min(ours) / min(bare):.2f}",
+        f"at most {GOAL:.0f}",
+    )
+    return Result(row, ratio > COLLAPSED)
+
+
+def _median_and_best(times: Sequence[float]) -> str:
+    return f"{statistics.median(times):.3f} s, best {min(times):.3f}"
+
+
+def _exit_result(what: str, times: Sequence[float]) -> Result:
+    shown = f"{statistics.median(times):.2f} s, at most {max(times):.2f}"
+    return Result(Row(what, shown, "", "", f"under {EXIT_GOAL} s"))
