@@ -5,6 +5,7 @@ Both apps are open at the same time and take turns, so whatever else the machine
 
 from __future__ import annotations
 
+import re
 import statistics
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
@@ -68,7 +69,7 @@ def _go_to_same_row(short: TapedTerminal, long: TapedTerminal, few: int, many: i
     row = int(few * PART_OF_A_RUN)
     for terminal, place in ((short, row), (long, many // few // 2 * few + row)):
         terminal.press(":", f"#{place}", "enter")
-        terminal.wait_for(f"▸ {place:,}")
+        terminal.wait_for(re.compile(rf"▸\s*{place:,} "))
         terminal.wait_quiet()
 
 

@@ -8,16 +8,17 @@ import statistics
 import subprocess
 import sys
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.long_recordings import lengthen, record_deep
 from benchmarks.recordings import ROOT
-from benchmarks.table import Row
 from benchmarks.terminal_tape import TapedTerminal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
+
+    from benchmarks.table import Row
 
 SHORT = 5_000
 LONG, LONG_FOR_CI = 5_000_000, 100_000

@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.table import Row
-from benchmarks.terminal_lab import Lab, Result
+from benchmarks.terminal_lab import PATIENCE, Lab, Result
 from benchmarks.terminal_tape import TapedTerminal, first_time
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def start(lab: Lab) -> Iterator[Result]:
         lab.run(IMPORTS)
         bare.append(time.perf_counter() - began)
         with lab.app(lab.source) as terminal:
-            terminal.wait_quiet(0.5)
+            _wait_for_rows(terminal)
             starts.append(_start_on(terminal))
             exits.append(_leave(terminal))
     # Modules are compiled at the first start.
@@ -87,6 +87,14 @@ def load(lab: Lab) -> Iterator[Result]:
             )
         )
     yield _exit_result(f"the same while {gigabytes:.1f} GB are loaded", exits)
+
+
+def _wait_for_rows(terminal: TapedTerminal) -> None:
+    """Look now and then only: to draw the tape takes time that the app needs."""
+    while not ROWS.search("\n".join(terminal.text())):
+        assert time.perf_counter() - terminal.started < PATIENCE, "the app shows no rows"
+        terminal.pump(0.1)
+    terminal.wait_quiet()
 
 
 def _start_on(terminal: TapedTerminal) -> Start:

@@ -19,6 +19,7 @@ from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.main import MainScreen
 from tfdbg_tui.widgets.glyphs import ASCII, UNICODE
 from tfdbg_tui.widgets.line_pane import LinePane
+from tfdbg_tui.widgets.pieces import draw_ascii_only
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -92,6 +93,7 @@ class TfdbgApp(App[int]):
         self._main: MainScreen | None = None
         self._mouse = config.mouse
         LinePane.glyphs = ASCII if config.ascii else UNICODE
+        draw_ascii_only(config.ascii)
         self.register_theme(CALM)
         self.theme = config.theme or CALM.name
         if config.keys:

@@ -185,6 +185,19 @@ def test_what_there_is_no_room_for_is_counted(copy_of: Callable[[str], Path]) ->
     assert [node.name for node in inputs[1:4]] == ["maker0:0", "maker1:0", "maker2:0"]
 
 
+@pytest.mark.parametrize(
+    "name", ["x", "x:", ":0", "x:y", "x:-1", "x:" + "9" * 5000, "", "^x", "é:٣"]
+)
+def test_inputs_with_senseless_names_are_shown_as_they_are(
+    copy_of: Callable[[str], Path], name: str
+) -> None:
+    path = copy_of("full_health")
+    graph_id = read(path).graph_id("loss")
+    append_ops(path, graph_id, {"end": [name]})
+    (node,) = of(read(path).around(NodeSubject(graph_id, "end", 0)), INPUT)
+    assert (node.note, node.trace) == (NOT_ON_DISK, None)
+
+
 def test_the_health_of_large_neighbours_is_left_on_disk(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,7 +23,10 @@ MAX_SLOTS = 16
 """Outputs of an op or an execution whose consumers are looked for."""
 
 MAX_EXECUTIONS = 32
-"""Producers, or consumers, of one execution that are looked for."""
+"""Producers of one execution, or consumers of one tensor, that are looked for."""
+
+MAX_DIGITS = 9
+"""Of the number of an output; a longer one is damage."""
 
 PASS_THROUGH = frozenset({"IdentityN", "While", "StatelessWhile"})
 """Op types each output of which is, or replaces, the input of the same number."""
@@ -189,7 +192,7 @@ class Edges:
 def _tensor(consumer: GraphTensor, name: str) -> GraphTensor:
     """The tensor that an input of an op names as `op:slot`."""
     op_name, _, slot = name.rpartition(":")
-    if op_name and slot.isdecimal():
+    if op_name and slot.isdecimal() and len(slot) <= MAX_DIGITS:
         return GraphTensor(consumer.graph_id, op_name, int(slot), consumer.execution)
     return GraphTensor(consumer.graph_id, name, 0, consumer.execution)
 

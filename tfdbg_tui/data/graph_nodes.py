@@ -105,7 +105,7 @@ class GraphNode(NamedTuple):
     note: str = ""
     """Why there is no health: empty, or one of the constants of this module."""
     more: int = 0
-    """The node stands for so many that are left out, and for nothing else."""
+    """The node stands for so many, at least, that are left out, and for nothing else."""
 
 
 class NodeMaker:

@@ -178,11 +178,13 @@ class Desk(Container):
         if self._zoomed in names:
             return [Piece("zoomed, z for all ", "dim")]
         small = self.shape is Shape.SINGLE
-        return [Piece("small terminal: one pane ", "dim")] if small else []
+        return [Piece("small: one pane ", "dim")] if small else []
 
     def _title(self, name: str) -> str:
         note = self._notes.get(name, "")
         title = TITLES[name]
         if self.shape is not Shape.WIDE and name == "traces":
             title = "Graph ex."
+        if self.shape is Shape.SINGLE and self._zoomed is None:
+            note = ""
         return f"{PANES.index(name) + 1} {title}{' ' + note if note else ''}"

@@ -233,7 +233,7 @@ class LiveScreen(Screen[None]):
         state, index = self.state, self.browser.index
         if state is None or index is None:
             return
-        self.desk.alerts.say_when_empty(status.healthy(state))
+        self.desk.alerts.say_when_empty(status.healthy(state), "")
         self.desk.executions.say_when_empty(status.without_executions(state, self.browser.filter))
         self.desk.traces.say_when_empty(status.without_traces(state, self.browser.filter))
         file = self.browser.selection.file

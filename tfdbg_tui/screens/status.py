@@ -50,7 +50,7 @@ def activity(
     if state is not None:
         alerts = f"  ! {state.alerts:,} " if state.alerts else "  no alerts "
         pieces.append(Piece(alerts, "bad" if state.alerts else "dim"))
-    return pieces
+    return pieces if state is not None else [*pieces, Piece(" ")]
 
 
 def _word(snapshot: Snapshot, state: RunState | None, paused: bool) -> tuple[str, str]:

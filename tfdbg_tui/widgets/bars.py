@@ -10,8 +10,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tfdbg_tui.sanitise import sanitise
-from tfdbg_tui.widgets.pieces import Piece, Pieces, spread
+from tfdbg_tui.widgets.pieces import Piece, Pieces, clean, spread
 
 if TYPE_CHECKING:
     from rich.style import Style
@@ -44,7 +43,7 @@ class Bar(Widget):
 
     def render_line(self, y: int) -> Strip:
         """The line."""
-        segments = [Segment(sanitise(text), self._style(role)) for text, role in self._pieces]
+        segments = [Segment(clean(text), self._style(role)) for text, role in self._pieces]
         return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
 
     def _style(self, role: str) -> Style:
@@ -118,7 +117,7 @@ class TabBar(Bar):
         """Choose the tab under the mouse."""
         start = 0
         for tab in self._tabs:
-            end = start + cell_len(sanitise(f" {tab.title} "))
+            end = start + cell_len(clean(f" {tab.title} "))
             if start <= event.x < end:
                 self.post_message(self.Clicked(tab.pane))
             start = end

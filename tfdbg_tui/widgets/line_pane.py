@@ -15,8 +15,8 @@ from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tfdbg_tui.sanitise import sanitise
 from tfdbg_tui.widgets.glyphs import UNICODE, Glyphs
+from tfdbg_tui.widgets.pieces import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -122,7 +122,7 @@ class LinePane(Widget, can_focus=True):
     @title_text.setter
     def title_text(self, title: str) -> None:
         self._title_text = title
-        self.border_title = Content(sanitise(title))
+        self.border_title = Content(clean(title))
 
     # Scrolling.
 
@@ -260,7 +260,7 @@ class LinePane(Widget, can_focus=True):
         return start <= row < start + size
 
     def _segments(self, piece: Piece, line_role: str) -> list[Segment]:
-        text = sanitise(piece.text)
+        text = clean(piece.text)
         style = self._style(piece.role, line_role)
         if self._hit_spans is None:
             return [Segment(text, style)]

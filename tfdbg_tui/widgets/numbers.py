@@ -42,6 +42,16 @@ def counted(number: int, one: str, many: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def compact(number: int) -> str:
+    """A number in at most six cells, the larger the rougher."""
+    if number < 100_000:
+        return f"{number:,}"
+    for unit, sign in ((10**3, "k"), (10**6, "M"), (10**9, "G")):
+        if number < 1000 * unit:
+            return f"{number / unit:.3g}{sign}" if number < 999.5 * unit else f"999{sign}"
+    return f"{number:.1e}"
+
+
 def extent(health: Health | None) -> str:
     """Shape or, where it is not told, rank and size."""
     if health is None:
@@ -49,7 +59,7 @@ def extent(health: Health | None) -> str:
     if health.shape is not None:
         return "×".join("…" if n is None else f"{n}" for n in health.shape) or "scalar"
     parts = [] if health.rank is None else [f"{health.rank}D"]
-    parts += [] if health.size is None else [f"{health.size:,}"]
+    parts += [] if health.size is None else [compact(health.size)]
     return " ".join(parts)
 
 

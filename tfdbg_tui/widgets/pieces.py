@@ -1,6 +1,6 @@
 """Lines as pieces of text with a role: what is said, apart from how it is coloured.
 
-Everything recorded is hostile; all text that is drawn passes `sanitise` here.
+Everything recorded is hostile; all text that is drawn passes `clean` here.
 """
 
 from __future__ import annotations
@@ -13,6 +13,28 @@ from tfdbg_tui.sanitise import sanitise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+
+_STAND_INS = str.maketrans({"…": "~", "×": "x", "∞": "inf", "ƒ": "f", "·": "|", "←": "<", "→": ">"})
+
+
+class _Characters:
+    """Which characters may be drawn: one terminal, so one answer for the whole program."""
+
+    ascii_only = False
+
+
+def draw_ascii_only(ascii_only: bool) -> None:
+    """Draw with ASCII characters alone from now on, or with any."""
+    _Characters.ascii_only = ascii_only
+
+
+def clean(text: str) -> str:
+    """Text that does no harm to the terminal and that the terminal can draw."""
+    text = sanitise(text)
+    if not _Characters.ascii_only or text.isascii():
+        return text
+    return text.translate(_STAND_INS).encode("ascii", "backslashreplace").decode("ascii")
 
 
 class Piece(NamedTuple):
@@ -32,7 +54,7 @@ def width_of(pieces: Iterable[Piece]) -> int:
 
 def shorten(text: str, width: int, ellipsis: str = "…") -> str:
     """Text in at most `width` cells, cut in the middle: both ends of a name tell something."""
-    text = sanitise(text)
+    text = clean(text)
     if cell_len(text) <= width:
         return text
     if width <= 2:
@@ -54,7 +76,7 @@ def _last_cells(text: str, width: int) -> str:
 
 def cut(text: str, width: int, ellipsis: str = "…") -> str:
     """Text in at most `width` cells, cut at the end."""
-    text = sanitise(text)
+    text = clean(text)
     if cell_len(text) <= width:
         return text
     if width <= 1:
@@ -78,7 +100,7 @@ def padded(pieces: Pieces, width: int) -> Pieces:
     fitted: Pieces = []
     room = width
     for piece in pieces:
-        text = sanitise(piece.text)
+        text = clean(piece.text)
         cells = cell_len(text)
         if cells > room:
             text = cut(text, room)

@@ -19,6 +19,10 @@ Row = TypeVar("Row")
 RowOut = TypeVar("RowOut", covariant=True)
 
 
+CONTEXT = 2
+"""Rows that stay in view above and below the cursor."""
+
+
 class RowSource(Protocol[RowOut]):
     """Where a list gets its rows from."""
 
@@ -72,7 +76,7 @@ class RowList(LinePane, Generic[Row]):
         self._window: tuple[int, Sequence[Row]] = (0, ())
         self.cursor: int | None = None
         self._was_shown = False
-        self._empty = ""
+        self._empty = Piece("")
 
     # Rows.
 
@@ -113,12 +117,13 @@ class RowList(LinePane, Generic[Row]):
 
     def line_count(self) -> int:
         """Rows, or the line that says why there are none."""
-        return self._length or (1 if self._empty else 0)
+        return self._length or (1 if self._empty.text else 0)
 
-    def say_when_empty(self, text: str) -> None:
+    def say_when_empty(self, text: str, role: str = "dim") -> None:
         """What to say while there are no rows."""
-        if text != self._empty:
-            self._empty = text
+        said = Piece(f"  {text}", role)
+        if said != self._empty:
+            self._empty = said
             self.redraw()
 
     def prepare(self, first: int, last: int, width: int) -> None:
@@ -143,7 +148,7 @@ class RowList(LinePane, Generic[Row]):
     def line(self, number: int, width: int) -> Pieces:
         """The line of a row, with the cursor's sign."""
         if not self._length:
-            return [Piece(f"  {self._empty}", "dim")]
+            return [self._empty]
         row = self.row_at(number)
         sign = self.glyphs.cursor if number == self.cursor else " "
         if row is None:
@@ -175,11 +180,12 @@ class RowList(LinePane, Generic[Row]):
         if not self.content_size.height:
             return  # nothing to scroll yet: being shown places the cursor
         top, height = self.top, self.body_height
-        if top <= place < top + height and not again:
+        context = min(CONTEXT, (height - 1) // 3)
+        first, last = place - height + 1 + context, place - context
+        if first <= top <= last and not again:
             return
-        far = again or place < top - 1 or place > top + height
-        target = place - height // 3 if far else (place if place < top else place - height + 1)
-        self.scroll_top_to(target)
+        far = again or not -height < top - place < height
+        self.scroll_top_to(place - height // 3 if far else max(first, min(top, last)))
 
     def choose(self, place: int, by_mouse: bool = False) -> None:
         """Put the cursor on a row and say so."""

@@ -37,7 +37,7 @@ COLUMNS = (
     Column[TraceRow]("tensor", 12, 20, 44, 1, lambda row, width: [left(row.facts.tensor, width)]),
     _text("op", (5, 10, 22), 4, lambda row: row.facts.op_type or "?"),
     _text("dtype", (8, 8, 10), 7, lambda row: (row.health.dtype if row.health else None) or ""),
-    _text("shape", (6, 9, 16), 6, lambda row: extent(row.health)),
+    _text("shape", (9, 9, 16), 6, lambda row: extent(row.health)),
     Column[TraceRow]("health", 6, 8, 10, 3, _bar),
     Column[TraceRow]("counts", 12, 20, 40, 2, _counts),
     Column[TraceRow](

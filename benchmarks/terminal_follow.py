@@ -1,0 +1,223 @@
+"""How the app keeps up with a recorder that writes at a pace, and what that costs the terminal."""
+
+from __future__ import annotations
+
+import re
+import time
+from bisect import bisect_left
+from typing import TYPE_CHECKING, NamedTuple
+
+from benchmarks.paced_writer import PacedWriter
+from benchmarks.table import Row
+from benchmarks.terminal_lab import (
+    CURSOR,
+    EXECUTION_COUNT,
+    PATIENCE,
+    TRACE_COUNT,
+    WAITING,
+    WIDE,
+    Lab,
+    Result,
+    number_shown,
+    spread,
+)
+from benchmarks.terminal_tape import Frame, TapedTerminal, first_time, repaints
+from tests.terminal_keys import key_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from benchmarks.paced_writer import Progress
+
+FAST, SLOW = 40_000, 1_000
+"""Events a second."""
+
+SECONDS = 10.0
+"""That are measured."""
+
+KEY_INTERVAL = 0.4
+"""Seconds between keys: as somebody who looks around."""
+
+LOADING_KEY_INTERVAL = 0.15
+"""Seconds between keys while loading, which is soon over."""
+
+KEPT_UP = "under 500 ms of lag"
+
+LIST_LINES = slice(2, 11)
+"""Lines of the screen at 80x24 in which a list stands."""
+
+
+class KeyPress(NamedTuple):
+    """A key, when it was pressed, and how to see that it was answered."""
+
+    wall_time: float
+    is_answered: Callable[[list[str]], object]
+
+
+def follow(lab: Lab) -> Iterator[Result]:
+    """Events that come fast, followed and not, and keys meanwhile; then slow ones, followed."""
+    with _writer(lab, "fast", FAST) as writer, lab.app(lab.place / "fast") as terminal:
+        _wait_until_live(terminal)
+        terminal.press("3", "f")
+        terminal.wait_for("following")
+        yield from _kept_up(terminal, writer, "followed", _rows_shown)
+        terminal.press("f")
+        terminal.wait_for(lambda lines: "following" not in lines[0])
+        yield from _kept_up(terminal, writer, "not followed, in the `+N` badge", _events_told)
+    with _writer(lab, "slow", SLOW) as writer, lab.app(lab.place / "slow", *WIDE) as terminal:
+        _wait_until_live(terminal)
+        terminal.press("3", "f")
+        terminal.wait_for("following")
+        yield _repaints(terminal)
+
+
+def _writer(lab: Lab, name: str, pace: float) -> PacedWriter:
+    return PacedWriter(lab.source, lab.place / name, pace)
+
+
+def _wait_until_live(terminal: TapedTerminal) -> None:
+    terminal.wait_for(re.compile(r"LIVE [\d,]+ ev/s"), PATIENCE)
+    terminal.wait_for(TRACE_COUNT)
+
+
+# Lag.
+
+
+def _kept_up(
+    terminal: TapedTerminal,
+    writer: PacedWriter,
+    what: str,
+    count: Callable[[Sequence[str]], int | None],
+) -> Iterator[Result]:
+    terminal.pump(1.0)
+    first, began = len(terminal.tape.chunks), time.time()
+    used, first_bytes = terminal.cpu_seconds(), terminal.bytes_written
+    pressed = _look_around(terminal)
+    ended = time.time()
+    share = (terminal.cpu_seconds() - used) / (ended - began)
+    rate = (terminal.bytes_written - first_bytes) / (ended - began)
+    terminal.pump(2.0)
+    frames = list(terminal.tape.frames(first))
+    history = [now for now in writer.history() if began <= now.wall_time <= ended]
+    pace = (history[-1].events - history[0].events) / (ended - began)
+    lags = _lags(frames, history, count)
+    details = f"{share:.0%} of a core, {rate / 1e3:.1f} kB/s"
+    where = f"{pace:,.0f} events/s {what}"
+    yield Result(Row(f"{where}: lag, median/95%/max", spread(lags), "", details, KEPT_UP))
+    answers = answer_times(frames, pressed)
+    yield Result(Row(f"{where}: keys, median/95%/max", spread(answers), "", "", "responsive"))
+
+
+def _look_around(terminal: TapedTerminal) -> list[KeyPress]:
+    """Press keys that show another list each."""
+    shown = {"1": lambda lines: "NaN/Inf" in lines[2], "3": lambda lines: "function" in lines[2]}
+    pressed: list[KeyPress] = []
+    until = time.time() + SECONDS
+    while time.time() < until:
+        key = "31"[len(pressed) % 2 - 1]
+        pressed.append(_press(terminal, key, shown[key]))
+        terminal.pump(KEY_INTERVAL)
+    return pressed
+
+
+def _lags(
+    frames: Sequence[Frame],
+    history: Sequence[Progress],
+    count: Callable[[Sequence[str]], int | None],
+) -> list[float]:
+    """Seconds from when events were wholly on disk until they were on the screen."""
+    seen: list[tuple[int, float]] = []
+    for frame in frames:
+        number = count(frame.lines)
+        if number is not None and (not seen or number > seen[-1][0]):
+            seen.append((number, frame.wall_time))
+    numbers = [number for number, _ in seen]
+    lags = []
+    for now in history:
+        place = bisect_left(numbers, now.traces if count is _rows_shown else now.events)
+        shown_at = seen[place][1] if place < len(seen) else float("inf")
+        lags.append(max(0.0, shown_at - now.wall_time))
+    return lags
+
+
+def _rows_shown(lines: Sequence[str]) -> int | None:
+    return number_shown(TRACE_COUNT, lines)
+
+
+def _events_told(lines: Sequence[str]) -> int | None:
+    """What the lists show and what the badge says is waiting."""
+    parts = [
+        number_shown(pattern, lines[:2]) for pattern in (TRACE_COUNT, EXECUTION_COUNT, WAITING)
+    ]
+    return None if None in parts else sum(filter(None, parts))
+
+
+# Keys.
+
+
+def loading_keys(lab: Lab) -> Iterator[Result]:
+    """Keys while a very long recording is loaded."""
+    with lab.app(lab.long) as terminal:
+        terminal.wait_for(TRACE_COUNT)
+        terminal.press("3")
+        terminal.wait_for("function")
+        first, pressed = len(terminal.tape.chunks), []
+        began = time.time()
+        while "LOADING" in terminal.text()[0] and time.time() < began + PATIENCE:
+            here = number_shown(CURSOR, terminal.text()[LIST_LINES])
+            pressed.append(_press(terminal, "down", _has_left(here)))
+            terminal.pump(LOADING_KEY_INTERVAL)
+        seconds = time.time() - began
+        terminal.pump(1.0)
+        answers = answer_times(list(terminal.tape.frames(first)), pressed)
+    what = f"`down` {len(pressed)} times in {seconds:.1f} s of loading, median/95%/max"
+    yield Result(Row(what, spread(answers), "", "", "answered"))
+
+
+def _has_left(row: int | None) -> Callable[[list[str]], bool]:
+    def has_left(lines: list[str]) -> bool:
+        now = number_shown(CURSOR, lines[LIST_LINES])
+        return now is not None and now != row
+
+    return has_left
+
+
+def _press(
+    terminal: TapedTerminal, key: str, is_answered: Callable[[list[str]], object]
+) -> KeyPress:
+    now = time.time()
+    terminal.type(key_bytes(key).decode())
+    return KeyPress(now, is_answered)
+
+
+def answer_times(frames: Sequence[Frame], pressed: Sequence[KeyPress]) -> list[float]:
+    """Seconds from each key until its answer was on the screen."""
+    times = [frame.wall_time for frame in frames]
+    answers = []
+    for key in pressed:
+        later = frames[bisect_left(times, key.wall_time) :]
+        answered = first_time(later, key.is_answered)
+        answers.append(float("inf") if answered is None else answered - key.wall_time)
+    return answers
+
+
+# Repaints.
+
+
+def _repaints(terminal: TapedTerminal) -> Result:
+    terminal.pump(1.0)
+    first, used, began = len(terminal.tape.chunks), terminal.cpu_seconds(), time.time()
+    terminal.pump(SECONDS)
+    seconds = time.time() - began
+    share = (terminal.cpu_seconds() - used) / seconds
+    chunks = terminal.tape.chunks[first:]
+    size = sum(len(chunk.output) for chunk in chunks)
+    times = repaints(chunks)
+    row = Row(
+        f"following {SLOW:,} events/s at {WIDE[0]}x{WIDE[1]}",
+        f"{times / seconds:.1f} repaints/s, {size / seconds / 1e3:.1f} kB/s",
+        f"{size / max(1, times) / 1e3:.1f} kB a repaint",
+        f"{share:.0%} of a core",
+        "at most 4 repaints/s",
+    )
+    return Result(row)

@@ -1,0 +1,48 @@
+"""The real command in a real terminal, as the end-to-end tests start and read it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TYPE_CHECKING
+
+from tests.terminal import Terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+COMMAND = [sys.executable, "-m", "tfdbg_tui"]
+
+SETTLED = re.compile("ENDED|LIVE")
+"""On the status line when all that was on disk is read."""
+
+CURSOR = "▸"
+"""Stands before the chosen row of every pane."""
+
+SETTINGS = {"XDG_CONFIG_HOME": "/there is no such folder", "EDITOR": "true"}
+"""Whoever runs the tests may have settings of their own."""
+
+
+def app(
+    *words: str | Path, columns: int = 80, rows: int = 24, env: Mapping[str, str] | None = None
+) -> Terminal:
+    """The full-screen app in a terminal, to be entered."""
+    return Terminal([*COMMAND, *words], columns, rows, {**SETTINGS, **(env or {})})
+
+
+def chosen(lines: list[str]) -> list[str]:
+    """What the cursors of all panes stand on, from top to bottom."""
+    return [text for line in lines for text in re.findall(f"{CURSOR} +(.*)", line)]
+
+
+def settle(terminal: Terminal) -> list[str]:
+    """The screen when everything is read and painted."""
+    terminal.wait_for(SETTLED)
+    terminal.wait_quiet()
+    return terminal.text()
+
+
+def is_chosen(*parts: str) -> re.Pattern[str]:
+    """Looks for a row with a cursor and these parts, in this order."""
+    return re.compile(f"{CURSOR} .*" + ".*".join(map(re.escape, parts)))
