@@ -91,9 +91,11 @@ def load(lab: Lab) -> Iterator[Result]:
 
 def _wait_for_rows(terminal: TapedTerminal) -> None:
     """Look now and then only: to draw the tape takes time that the app needs."""
-    while not ROWS.search("\n".join(terminal.text())):
-        assert time.perf_counter() - terminal.started < PATIENCE, "the app shows no rows"
+    until = time.monotonic() + PATIENCE
+    while not ROWS.search("\n".join(terminal.text())) and time.monotonic() < until:
         terminal.pump(0.1)
+        until = until if terminal.exit_code is None else 0.0
+    terminal.wait_for(ROWS, 0.1)
     terminal.wait_quiet()
 
 

@@ -11,10 +11,11 @@ import pytest
 
 from benchmarks.recordings import repeat
 from tests.data.reading import PORTIONS, Copier, assert_same, load
+from tfdbg_tui.data import logdir as logdir_module
 from tfdbg_tui.data import watch as watch_module
 from tfdbg_tui.data.logdir import Logdir
 from tfdbg_tui.data.pulse import ENDED_AFTER
-from tfdbg_tui.data.reader import LONGEST_REST
+from tfdbg_tui.data.reader import LONGEST_REST, SCAN_INTERVAL
 from tfdbg_tui.data.run import Run
 from tfdbg_tui.data.snapshot import Activity, Snapshot
 from tfdbg_tui.feed import REPAINT_INTERVAL, Feed
@@ -166,6 +167,8 @@ def test_loading_tells_how_far_it_is(library: Library, tmp_path: Path) -> None:
     assert read == sorted(set(read))
     total = sum(file.stat().st_size for file in path.iterdir())
     assert {snapshot.total_bytes for snapshot in bench.told[1:]} == {total}
+    told_runs = {state.run for snapshot in bench.told for state in snapshot.runs}
+    assert told_runs == set(bench.logdir.runs), "a run has its id when it is first told"
 
 
 def test_alerts_are_in_order_when_loading_is_over(library: Library) -> None:
@@ -176,13 +179,6 @@ def test_alerts_are_in_order_when_loading_is_over(library: Library) -> None:
     assert run.run.alerts.waiting == 0
 
 
-def test_runs_have_their_ids_when_they_are_first_told(library: Library) -> None:
-    bench = Bench(library.path("two_runs"))
-    bench.work()
-    for snapshot in bench.told[1:]:
-        assert [state.run.key for state in snapshot.runs] == [run.key for run in bench.logdir.runs]
-
-
 def test_what_the_system_denies_is_told_harmlessly(tmp_path: Path) -> None:
     folder = tmp_path / "\x1b[31mred"
     (folder / "tfdbg_events.1.host.execution").mkdir(parents=True)
@@ -190,6 +186,17 @@ def test_what_the_system_denies_is_told_harmlessly(tmp_path: Path) -> None:
     ((path, reason),) = bench.work_it_all_out().unreadable
     assert path.endswith("\\x1b[31mred/tfdbg_events.1.host.execution")
     assert reason == "not a regular file"
+
+
+def test_folders_that_are_too_many_are_told_when_they_come(
+    library: Library, copy_of: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = copy_of("healthy")
+    bench = Bench(path)
+    assert not bench.work_it_all_out().search_was_cut
+    (path / "more").mkdir()
+    monkeypatch.setattr(logdir_module, "MAX_DIRECTORIES", 1)
+    assert bench.work_it_all_out().search_was_cut
 
 
 # ---------------------------------------------------------------------- growth
@@ -245,6 +252,22 @@ def test_new_alerts_are_told_in_order_while_it_grows(library: Library, tmp_path:
         alerts.append(state.alerts)
     assert alerts == sorted(alerts)
     assert len(set(alerts)) > 2
+
+
+def test_alerts_that_come_are_put_in_order_before_they_are_told(
+    library: Library, tmp_path: Path
+) -> None:
+    copier = Copier(library.path("keras_fit"), tmp_path)
+    for name in copier.names:
+        copier.append(name, PORTIONS // 2 * copier.portion(name))
+    bench = Bench(tmp_path)
+    bench.work(LONG)
+    before = bench.told[-1].runs[0].alerts
+    copier.finish()
+    bench.work(LONG)
+    (state,) = bench.told[-1].runs
+    (expected,) = load(tmp_path).runs
+    assert before < state.alerts == len(expected.alerts)
 
 
 def test_nothing_is_told_when_nothing_happens(library: Library) -> None:
@@ -305,13 +328,30 @@ def test_nothing_is_read_in_a_pause_and_everything_after_it(
     copier.finish()
     bench.feed.wake()
     assert not bench.work(LONG)
+    assert bench.told.events == events_of(bench.logdir) == before
     (state,) = bench.told[-1].runs
-    assert (bench.told.events, state.growing, state.events_per_second) == (before, False, 0)
+    assert (state.growing, state.events_per_second) == (False, 0)
     bench.feed.resume()
     assert not bench.feed.paused
     bench.work()
     assert bench.told.events == events_of(load(tmp_path)) > before
     assert bench.told[-1].activity is Activity.LIVE
+
+
+def test_the_end_of_a_pause_does_not_wait_for_a_poll(library: Library, tmp_path: Path) -> None:
+    copier = Copier(library.path("full_health"), tmp_path)
+    for name in copier.names:
+        copier.append(name, 1)
+    bench = Bench(tmp_path)
+    bench.work(LONG)
+    bench.feed.pause()
+    bench.work()
+    copier.finish()
+    bench.work(REPAINT_INTERVAL)
+    bench.feed.resume()
+    bench.work()
+    bench.work(REPAINT_INTERVAL)
+    assert bench.told.events == events_of(load(tmp_path))
 
 
 def test_followers_work_in_a_pause(library: Library) -> None:
@@ -378,8 +418,9 @@ def test_a_run_gets_its_id_when_its_metadata_comes(library: Library, tmp_path: P
     assert bench.told[-1].runs[0].run.run_id is None
     for path in source.glob("*.metadata"):
         shutil.copy(path, tmp_path)
-    bench.work(LONG)
-    bench.work(LONG)
+    bench.feed.wake()
+    for _ in range(3):
+        bench.work(SCAN_INTERVAL)
     (state,) = bench.told[-1].runs
     assert state.run.key == load(source).runs[0].key
     assert bench.told.events == events_of(load(source))
@@ -483,16 +524,18 @@ def test_a_run_that_fails_is_told_and_the_others_are_read(
             raise OSError(5, "Input/output \x1b[31merror")
         return refresh(run, *arguments)
 
+    sentence = f"Reading {tmp_path / 'healthy'} failed: Input/output \\x1b[31merror."
     monkeypatch.setattr(Run, "refresh", fail)
     bench = Bench(tmp_path)
-    last = bench.work_it_all_out()
-    assert last.failure == f"Reading {tmp_path / 'healthy'} failed: Input/output \\x1b[31merror."
+    assert bench.work_it_all_out().failure == sentence
     assert bench.told.events == events_of(load(tmp_path / "full_health"))
     assert not bench.work(LONG), "the same failure is told once"
     monkeypatch.undo()
     bench.work(LONG)
-    assert bench.told[-1].failure is None
     assert bench.told.events == events_of(load(tmp_path))
+    assert bench.work_it_all_out().failure is None
+    monkeypatch.setattr(Run, "refresh", fail)
+    assert bench.work_it_all_out().failure == sentence, "though there is nothing new to read"
 
 
 def test_a_search_that_fails_is_told_and_tried_again(

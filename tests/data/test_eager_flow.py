@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.data.joining import Fabricated, called_graph, opened
+from tfdbg_tui.data.eager_flow import LOOKAHEAD
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +33,7 @@ def test_producers_and_consumers_are_those_whose_records_say_so(
             producers[tensor_id] = (index, slot)
             assert joins.producer_of(tensor_id, index) is None
     for tensor_id, (index, _) in producers.items():
-        expected = [user for user in consumers.get(tensor_id, []) if user[0] <= index + 200]
+        expected = [user for user in consumers.get(tensor_id, []) if user[0] <= index + LOOKAHEAD]
         assert joins.consumers_of(tensor_id, index, 1000) == expected
         assert joins.consumers_of(tensor_id, index, 1) == expected[:1]
     assert joins.producer_of(-1, 10) is joins.producer_of(10**12, 10) is None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.data.reading import Copier, drain
+from tfdbg_tui.data import pulse
 from tfdbg_tui.data.logdir import Logdir
 from tfdbg_tui.data.pulse import (
     ASK_INTERVAL,
@@ -130,6 +131,34 @@ def test_the_rate_does_not_change_by_itself(growing: Copier) -> None:
     assert bench.look(0.5).events_per_second == rate
 
 
+def test_the_rate_knows_nothing_of_what_came_before_a_silence(growing: Copier) -> None:
+    bench = Bench(growing.target)
+    bench.look()
+    add_events(growing, 1)
+    bench.look(0.5)
+    before = bench.look(QUIET_AFTER)
+    add_events(growing, 2)
+    after = bench.look(0.5)
+    events = after.executions + after.traces - before.executions - before.traces
+    assert after.events_per_second == pytest.approx(2 * events, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("rate", "shown"), [(0.0, 0), (0.1234, 0.12), (9.96, 10), (1249.0, 1200), (38_612.0, 39_000)]
+)
+def test_a_rate_has_two_digits(rate: float, shown: float) -> None:
+    assert pulse._two_digits(rate) == shown
+
+
+def test_an_old_run_does_not_grow_while_it_is_read(library: Library) -> None:
+    bench = Bench(library.path("while_loop"), age=60)
+    bench.logdir.scan()
+    bench.pulses.states(bench.logdir.runs)
+    while bench.logdir.refresh():
+        bench.pulses.look(bench.logdir.runs, all_read=False)
+        assert not bench.pulses.any_growing
+
+
 def test_what_was_on_disk_before_is_no_rate(library: Library) -> None:
     bench = Bench(library.path("while_loop"))
     assert bench.look().events_per_second == 0
@@ -176,8 +205,11 @@ def test_a_run_that_goes_on_has_not_ended(growing: Copier) -> None:
     bench.look()
     assert bench.look(QUIET_AFTER).ended
     add_events(growing, 1)
+    bench.writer = True
     assert not bench.look(100).ended
-    assert bench.look(QUIET_AFTER + ASK_INTERVAL).ended
+    assert not bench.look(QUIET_AFTER + ASK_INTERVAL).ended
+    bench.writer = False
+    assert bench.look(60).ended
 
 
 def test_a_program_that_keeps_its_events_to_itself_is_said_to(growing: Copier) -> None:

@@ -37,9 +37,6 @@ class Listener:
     def listens(self) -> bool:
         return self.watch.is_listening
 
-    def wait_until(self, condition: Callable[[], bool]) -> None:
-        wait_until(condition)
-
     def assert_hears(self, change: Callable[[], object]) -> None:
         before = self.calls
         change()
@@ -137,8 +134,9 @@ def test_a_folder_that_is_not_there_yet_is_waited_for(
 
 
 def test_a_folder_that_is_deleted_and_comes_again_is_heard_again(
-    tmp_path: Path, listen: Callable[..., Listener]
+    tmp_path: Path, listen: Callable[..., Listener], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(watch_module, "CHECK_INTERVAL", 3600.0)
     logdir = tmp_path / "logdir"
     logdir.mkdir()
     listener = listen(logdir)
@@ -149,6 +147,27 @@ def test_a_folder_that_is_deleted_and_comes_again_is_heard_again(
         logdir.mkdir()
         listener.settle()
         listener.assert_hears((logdir / "file").touch)
+
+
+def test_a_folder_that_is_emptied_by_making_it_anew_is_heard_again(
+    tmp_path: Path, listen: Callable[..., Listener], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may even get the inode of the old one."""
+    monkeypatch.setattr(watch_module, "CHECK_INTERVAL", 3600.0)
+    logdir = tmp_path / "logdir"
+    logdir.mkdir()
+    listener = listen(logdir)
+    listener.settle()
+    shutil.rmtree(logdir)
+    logdir.mkdir()
+    wait_until(listener.watch.take_names_changed)
+    numbers = iter(range(1_000_000))
+
+    def add_until_heard() -> bool:
+        (logdir / str(next(numbers))).touch()
+        return listener.watch.take_names_changed()
+
+    wait_until(add_until_heard)
 
 
 def test_a_folder_that_takes_the_place_of_another_is_the_one_that_is_heard(

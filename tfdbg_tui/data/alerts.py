@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -77,12 +78,23 @@ class AlertLog:
 
     def rank_of(self, wall_time: float, host: int, graph: bool, event: int) -> tuple[int, bool]:
         """The rank of an event's first alert and True; or where it would stand, and False."""
-        rank = start = self._first_not_before(wall_time)
-        while rank < len(self) and (alert := self[rank]).wall_time == wall_time:
-            if (alert.host, alert.graph, alert.event) == (host, graph, event):
-                return rank, True
-            rank += 1
-        return start, False
+        wanted = (*_in_time(wall_time), 2 * host + (not graph), event)
+        low, high = 0, len(self)
+        while low < high:
+            middle = (low + high) // 2
+            if self._place(middle) < wanted:
+                low = middle + 1
+            else:
+                high = middle
+        return low, low < len(self) and self._place(low) == wanted
+
+    def _place(self, rank: int) -> tuple[bool, float, int, int]:
+        """What the order of alerts goes by: time, store, and place in its file."""
+        stores, rows = self._order
+        number = int(stores[rank])
+        store = self._stores[number]
+        event = int(store.alerts["event"][int(rows[rank])])
+        return (*_in_time(float(store.events["wall_time"][event])), number, event)
 
     def reads(self, stores: Sequence[EventStore[Any]]) -> bool:
         """Whether these are the stores it merges: a file read anew has a new store."""
@@ -137,6 +149,11 @@ def _in_order_of_place(stores: Column, rows: Column) -> tuple[Column, Column]:
     places = stores.astype(np.uint64) << np.uint64(32) | rows
     places.sort()
     return (places >> np.uint64(32)).astype(stores.dtype), places.astype(rows.dtype)
+
+
+def _in_time(wall_time: float) -> tuple[bool, float]:
+    """A time to compare by: one that is no number comes last, as numpy sorts it."""
+    return (True, 0.0) if math.isnan(wall_time) else (False, wall_time)
 
 
 def _same(one: object, other: object) -> bool:

@@ -18,7 +18,7 @@ from tfdbg_tui.data.selection import Node, Selection, Subject
 from tfdbg_tui.data.trail import Trail
 
 if TYPE_CHECKING:
-    from tfdbg_tui.data.alerts import Alert
+    from tfdbg_tui.data.alerts import AlertLog
     from tfdbg_tui.data.event_store import EventStore
     from tfdbg_tui.data.host_index import HostIndex
     from tfdbg_tui.data.run import Run
@@ -38,7 +38,6 @@ class Browser:
         self.filter: Search | None = None
         self.collapsed = False
         self._trail = Trail()
-        self._alert_rank: int | None = None
 
     # The run.
 
@@ -46,20 +45,26 @@ class Browser:
         """Look at a run; True if that is another one or it has to be indexed anew."""
         if self.run is not None and self.run.is_current(run):
             return False
-        same = self.run is not None and self.run.run is run
-        self.run = RunIndex(run)
-        if not same or not self._still_there():
-            self.selection = Selection()
-            self._trail = Trail()
+        before, self.run = self.run, RunIndex(run)
+        if before is not None and before.run is run:
+            self._carry_over(before, self.run)
+        else:
+            self.selection, self._trail = Selection(), Trail()
         self._research()
         return True
 
-    def _still_there(self) -> bool:
-        chosen, index = self.selection, self.index
-        if index is None or self.run is None or chosen.host >= len(self.run.hosts):
-            return False
-        traces, executions = len(index.host.traces), len(index.host.executions)
-        return (chosen.trace or 0) < traces + 1 and (chosen.execution or 0) < executions + 1
+    def _carry_over(self, before: RunIndex, now: RunIndex) -> None:
+        """Keep what is still there of what was selected; hosts may have other numbers."""
+        numbers = [now.number_of(index) for index in before.hosts]
+
+        def renumbered(selection: Selection) -> Selection | None:
+            number = numbers[selection.host] if selection.host < len(numbers) else None
+            if number is None or not _is_there(selection, now.hosts[number]):
+                return None
+            return replace(selection, host=number)
+
+        self.selection = renumbered(self.selection) or Selection()
+        self._trail = self._trail.kept(renumbered)
 
     @property
     def index(self) -> HostIndex | None:
@@ -70,7 +75,7 @@ class Browser:
 
     def look_at_host(self, host: int) -> None:
         """Look at another host of the run, with nothing selected."""
-        if self.run is not None and host != self.selection.host:
+        if self.run is not None and self.selection.host != host < len(self.run.hosts):
             self.selection = Selection(host=host)
             self._research()
 
@@ -110,15 +115,11 @@ class Browser:
 
     def select_trace(self, event: int) -> None:
         """Choose a computation of a graph tensor."""
-        if self.index is not None:
-            host = self.selection.host
-            self._select(links.select_trace(self.index, host, event, self.selection))
+        self.select_at(self.selection.host, True, event)
 
     def select_execution(self, event: int, output: int | None = None) -> None:
         """Choose an execution."""
-        if self.index is not None:
-            host, before = self.selection.host, self.selection
-            self._select(links.select_execution(self.index, host, event, before, output))
+        self.select_at(self.selection.host, False, event, output)
 
     def select_node(self, node: Node) -> None:
         """Choose a tensor of a graph, in the invocation looked at."""
@@ -134,14 +135,17 @@ class Browser:
         self._select(links.select_line(self.selection, file, line))
 
     def select_at(self, host: int, graph: bool, event: int, output: int | None = None) -> None:
-        """Choose an event of any host."""
-        if self.run is None or host >= len(self.run.hosts):
+        """Choose an event of any host; one that is not there changes nothing."""
+        if self.run is None or not 0 <= host < len(self.run.hosts):
             return
-        index = self.run.hosts[host]
+        index, before = self.run.hosts[host], self.selection
+        store: EventStore[Any] = index.host.traces if graph else index.host.executions
+        if not 0 <= event < len(store):
+            return
         if graph:
-            self._select(links.select_trace(index, host, event, self.selection))
+            self._select(links.select_trace(index, host, event, before))
         else:
-            self._select(links.select_execution(index, host, event, self.selection, output))
+            self._select(links.select_execution(index, host, event, before, output))
 
     def back(self) -> bool:
         """Go back to what was selected before."""
@@ -174,18 +178,11 @@ class Browser:
     def relink(self) -> bool:
         """Look again for what was not on disk when this was selected; True if that has come."""
         chosen, index = self.selection, self.index
-        if index is None or chosen.subject is Subject.NOTHING or chosen.pinned:
+        if index is None:
             return False
-        if chosen.subject is Subject.TRACE and chosen.trace is not None:
-            fresh = links.select_trace(index, chosen.host, chosen.trace, Selection())
-        elif chosen.subject is Subject.EXECUTION and chosen.execution is not None:
-            host, execution, output = chosen.host, chosen.execution, chosen.output
-            fresh = links.select_execution(index, host, execution, Selection(), output)
-        else:
-            return False
-        changed = fresh != chosen
-        self.selection = fresh
-        return changed
+        self.selection = links.relinked(index, chosen)
+        self._trail.amend(chosen, self.selection)
+        return self.selection != chosen
 
     # Alerts, in time.
 
@@ -205,28 +202,18 @@ class Browser:
         chosen, index = self.selection, self.index
         if self.run is None or index is None or chosen.subject is Subject.NOTHING:
             return 0, False
-        alerts = self.run.run.alerts
         graph = chosen.subject is not Subject.EXECUTION
         event = chosen.trace if graph else chosen.execution
         if event is None:
             return 0, False
         store: EventStore[Any] = index.host.traces if graph else index.host.executions
         wall_time = float(store.events["wall_time"][event])
-        rank, exact = alerts.rank_of(wall_time, chosen.host, graph, event)
-        while exact and not graph and alerts[rank].position != chosen.output:
-            following = rank + 1
-            if following >= len(alerts) or alerts[following].event != event:
-                break
-            rank = following
-        return rank, exact
+        return _rank_of(self.run.log, wall_time, (chosen.host, graph, event, chosen.output))
 
     def _select_alert(self, rank: int) -> bool:
-        if self.run is None:
+        if self.run is None or not 0 <= rank < len(self.run.log):
             return False
-        alerts = self.run.run.alerts
-        if not 0 <= rank < len(alerts):
-            return False
-        alert: Alert = alerts[rank]
+        alert = self.run.log[rank]
         self.select_at(alert.host, alert.graph, alert.event, alert.position)
         return True
 
@@ -271,6 +258,23 @@ class Browser:
             return False
         self.select_at(self.selection.host, kind == TRACES, event)
         return True
+
+
+def _is_there(selection: Selection, index: HostIndex) -> bool:
+    """Whether the events of a selection are in the stores of a host."""
+    trace, execution = selection.trace, selection.execution
+    has_trace = trace is None or trace < len(index.host.traces)
+    return has_trace and (execution is None or execution < len(index.host.executions))
+
+
+def _rank_of(
+    log: AlertLog, wall_time: float, tensor: tuple[int, bool, int, int]
+) -> tuple[int, bool]:
+    """The rank of a tensor and whether it is an alert: by host, graph, event and position."""
+    rank, _ = log.rank_of(wall_time, *tensor[:3])
+    while rank < len(log) and log[rank][:3] == tensor[:3] and log[rank].position < tensor[3]:
+        rank += 1
+    return rank, rank < len(log) and log[rank][:4] == tensor
 
 
 def _neighbour(events: Any, here: int, steps: int) -> int | None:

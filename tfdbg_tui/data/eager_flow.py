@@ -30,7 +30,7 @@ NEAR = 1 << 12
 LEAF = 64
 """Executions looked at together in a bisection: some have no outputs, hence no id to go by."""
 
-LOOKAHEAD = 200
+LOOKAHEAD = 100
 """Executions read to find the consumers of a tensor."""
 
 KEPT_INPUTS = 1 << 12
@@ -50,6 +50,8 @@ class EagerFlow:
     def __init__(self, executions: ExecutionStore) -> None:
         self.executions = executions
         self._inputs: dict[int, tuple[int, ...]] = {}
+        self._users: dict[int, list[tuple[int, int]]] = {}
+        """The same the other way round: the executions, of those read, that take a tensor."""
 
     def producer_of(self, tensor_id: int, before: int) -> tuple[int, int] | None:
         """The execution before another that put out a tensor, and the output slot."""
@@ -71,14 +73,12 @@ class EagerFlow:
 
     def consumers_of(self, tensor_id: int, after: int, limit: int) -> list[tuple[int, int]]:
         """The next executions that take a tensor, each with the number of the input."""
-        found: list[tuple[int, int]] = []
         first = max(after + 1, 0)
-        for execution in range(first, min(first + LOOKAHEAD, len(self.executions))):
-            inputs = self.inputs_of(execution)
-            found += [(execution, place) for place, id_ in enumerate(inputs) if id_ == tensor_id]
-            if len(found) >= limit:
-                break
-        return found[: max(limit, 0)]
+        last = min(first + LOOKAHEAD, len(self.executions))
+        for execution in range(first, last):
+            self.inputs_of(execution)
+        users = sorted(self._users.get(tensor_id, ()))
+        return [user for user in users if first <= user[0] < last][: max(limit, 0)]
 
     def inputs_of(self, execution: int) -> tuple[int, ...]:
         """The ids of the tensors an execution takes; none if its record is gone."""
@@ -89,8 +89,10 @@ class EagerFlow:
                 return ()
             known = tuple(event.execution.input_tensor_ids)
             if len(self._inputs) >= KEPT_INPUTS:
-                self._inputs = {}
+                self._inputs, self._users = {}, {}
             self._inputs[execution] = known
+            for place, tensor_id in enumerate(known):
+                self._users.setdefault(tensor_id, []).append((execution, place))
         return known
 
 

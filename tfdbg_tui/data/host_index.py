@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from copy import copy
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.columns import places
@@ -14,34 +16,41 @@ from tfdbg_tui.data.steps import Steps
 if TYPE_CHECKING:
     from tfdbg_tui.data.host import Host
     from tfdbg_tui.data.run import Run
-    from tfdbg_tui.data.site_facts import SiteFacts
 
-MOST_BAD_INSIDE = 1000
-"""Bad tensors of one call that are counted; a row has to be made within microseconds."""
+MOST_BAD_INSIDE = 10_000
+"""Bad tensors around one call that are looked at; a row has to be made within microseconds."""
 
 
 class HostIndex:
     """The indexes over one host's stores; `extend` is for the feed's thread."""
 
     def __init__(self, host: Host, run: Run) -> None:
-        self.host = host
+        self.origin = host
+        """The host itself, whose stores may be replaced."""
+        self.host = copy(host)
+        """With the stores of this moment: a file that is replaced gets another one in its host,
+        while what is shown and indexed stays of one piece until it is indexed anew."""
         self._run = run
-        self.book = SiteBook(host)
-        self.steps = Steps(host, self.book)
-        self.joins = Joins(host, self.book)
-        self.groups = LineGroups(host, self.book)
-        self.lines = LineBook(host, self.book)
-        self._stores = _stores(host)
+        self.book = SiteBook(self.host)
+        self.steps = Steps(self.host, self.book)
+        self.joins = Joins(self.host, self.book)
+        self.groups = LineGroups(self.host, self.book)
+        self.lines = LineBook(self.host, self.book)
 
     @property
     def started(self) -> float:
-        """When the run began: times are shown since then."""
-        return self._run.started or 0.0
+        """When the run began: times are shown since then; the first event if nothing tells."""
+        told = self._run.started
+        if told and math.isfinite(told):
+            return told
+        stores = (self.host.traces, self.host.executions)
+        firsts = [float(store.events["wall_time"][0]) for store in stores if len(store)]
+        return min(filter(math.isfinite, firsts), default=0.0)
 
-    @property
-    def is_current(self) -> bool:
-        """Whether the host still has these stores: a file that was replaced is read anew."""
-        return all(map(_same, self._stores, _stores(self.host)))
+    def is_of(self, host: Host) -> bool:
+        """Whether it speaks of a host and its present stores."""
+        same_host = self.origin is host
+        return same_host and all(map(_same, _stores(self.host), _stores(host)))
 
     def extend(self) -> bool:
         """Index a slice of what is new; True while more is waiting."""
@@ -49,14 +58,13 @@ class HostIndex:
         waiting = [part.extend() for part in parts]
         return any(waiting)
 
-    def bad_inside(self, execution: int, call: SiteFacts) -> int:
+    def bad_inside(self, call: int) -> int:
         """How many bad tensors the graphs of a call computed, up to a limit."""
         alerts = self.host.traces.alerts["event"]
         if not len(alerts):
             return 0
-        low, high = places(alerts, self.joins.window_of(execution)).tolist()
-        sites = self.host.traces.events["site"][alerts[low : min(high, low + MOST_BAD_INSIDE)]]
-        return sum(self.book.trace(site).function == call.function for site in sites.tolist())
+        low, high = places(alerts, self.joins.window_of(call)).tolist()
+        return len(self.joins.own_among(call, alerts[low : min(high, low + MOST_BAD_INSIDE)]))
 
 
 def _stores(host: Host) -> tuple[object, ...]:

@@ -112,18 +112,26 @@ class Joins:
             length = min(2 * length, CHUNK)
         return np.concatenate(found) if found else np.empty(0, np.int64)
 
+    def own_among(self, execution: int, traces: Column) -> Column:
+        """Those of some traces that belong to a call."""
+        return traces[self._are_own(execution, traces)] if len(traces) else traces
+
     def _own_rows(self, execution: int, first: int, end: int) -> npt.NDArray[np.int64]:
+        return first + np.flatnonzero(self._are_own(execution, slice(first, end)))
+
+    def _are_own(self, execution: int, rows: slice | Column) -> npt.NDArray[np.bool_]:
+        """For each of some traces, whether it belongs to a call."""
         ends = self._executions.events["wall_time"]
         call = int(self._executions.events["site"][execution])
-        sites = self._traces.events["site"][first:end]
-        times = self._traces.events["wall_time"][first:end]
+        sites = self._traces.events["site"][rows]
+        times = self._traces.events["wall_time"][rows]
         is_own = np.zeros(int(sites.max()) + 1, np.bool_)
         for site in np.flatnonzero(np.bincount(sites)).tolist():
             is_own[site] = self._calls.runs(call, self._traces.sites[site].graph_id)
-        own = is_own[sites] & (times <= ends[execution])
+        own: npt.NDArray[np.bool_] = is_own[sites] & (times <= ends[execution])
         if execution:
             own &= times > ends[execution - 1]
-        return first + np.flatnonzero(own)
+        return own
 
     # ------------------------------------------------------------------ sites of traces
 

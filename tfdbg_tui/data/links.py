@@ -51,15 +51,30 @@ def select_node(index: HostIndex, node: Node, before: Selection) -> Selection:
     sites = index.joins.sites_of(*node)
     found = None
     if near is not None and near < len(traces):
-        for later in (False, True):
-            events = [index.joins.beside(near, site, later=later) for site in sites]
-            found = next((event for event in events if event is not None), found)
+        device = traces.site_of(near).device
+        nearest_first = sorted(sites, key=lambda site: traces.sites[site].device != device)
+        events = (index.joins.beside(near, site) for site in nearest_first)
+        found = next((event for event in events if event is not None), None)
     elif sites:
         found = index.joins.nearest(sites[0], len(traces) - 1)
     if found is not None:
         return select_trace(index, before.host, found, before)
     chosen = Selection(before.host, Subject.NODE, trace=near, execution=before.execution, node=node)
     return _with_place(index, chosen, before)
+
+
+def relinked(index: HostIndex, chosen: Selection) -> Selection:
+    """The same choice with what has come to disk since; a place that the user chose stays."""
+    fresh = replace(chosen, frame=None, file=None, line=None, pinned=False)
+    if chosen.subject is Subject.TRACE and chosen.trace is not None:
+        fresh = select_trace(index, chosen.host, chosen.trace, Selection())
+    elif chosen.subject is Subject.EXECUTION and chosen.execution is not None:
+        fresh = select_execution(index, chosen.host, chosen.execution, Selection(), chosen.output)
+    elif chosen.subject is Subject.NODE:
+        fresh = _with_place(index, fresh, Selection())
+    if not chosen.pinned:
+        return fresh
+    return replace(fresh, frame=chosen.frame, file=chosen.file, line=chosen.line, pinned=True)
 
 
 def select_frame(selection: Selection, frame: StackFrame) -> Selection:

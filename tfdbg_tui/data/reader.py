@@ -172,7 +172,8 @@ class Reader:
         self.revision += self._findings() != before
 
     def _findings(self) -> tuple[object, ...]:
-        return self._logdir.unreadable, self._logdir.search_was_cut, self._scan_failure
+        logdir = self._logdir
+        return logdir.runs, logdir.unreadable, logdir.search_was_cut, self._scan_failure
 
     def _meet_hosts(self) -> None:
         """Learn how large new hosts are and to which runs they belong, before reading any."""

@@ -148,6 +148,8 @@ class GroupedEvents(SomeEvents):
     def size_at(self, position: int) -> int:
         """How many events the group of a place has."""
         starts = self._groups.rows
+        if position >= len(starts):
+            return 1
         last = position + 1 >= len(starts)
         following = self._groups.scanned if last else int(starts[position + 1])
         return max(1, following - int(starts[position]))
@@ -212,7 +214,6 @@ class ExecutionRows:
         facts = index.book.execution(site)
         described = executions.sites[site]
         wall_time = float(events["wall_time"][event])
-        bad = int(np.bitwise_or.reduce(events["bad"][event : event + collapsed]))
         execution = executions.read(event) if collapsed == 1 else None
         return ExecutionRow(
             event,
@@ -221,11 +222,20 @@ class ExecutionRows:
             facts,
             described.mode,
             described.num_outputs,
-            Bad(bad),
+            _bad_of(executions, event, collapsed),
             worst(execution.health) if execution else None,
-            bad_inside=index.bad_inside(event, facts) if facts.is_call else 0,
+            bad_inside=index.bad_inside(event) if facts.is_call else 0,
             collapsed=collapsed,
         )
+
+
+def _bad_of(executions: EventStore[Any], first: int, count: int) -> Bad:
+    """The bad numbers of some executions that follow each other."""
+    if count == 1:
+        return Bad(int(executions.events["bad"][first]))
+    alerts = executions.alerts
+    low, high = places(alerts["event"], (first, first + count)).tolist()
+    return Bad(int(np.bitwise_or.reduce(alerts["bad"][low:high], initial=0)))
 
 
 def worst(healths: tuple[Health | None, ...]) -> Health | None:

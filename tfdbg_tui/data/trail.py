@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tfdbg_tui.data.selection import Selection
 
 MOST = 1000
@@ -26,6 +28,22 @@ class Trail:
         self._steps.append(selection)
         del self._steps[:-MOST]
         self._place = len(self._steps) - 1
+
+    def amend(self, before: Selection, after: Selection) -> None:
+        """Take note that more is known about the selection than when it was made."""
+        if self._place >= 0 and self._steps[self._place] == before:
+            self._steps[self._place] = after
+
+    def kept(self, change: Callable[[Selection], Selection | None]) -> Trail:
+        """The same trail with changed selections, without those that became None."""
+        trail = Trail()
+        for place, selection in enumerate(self._steps):
+            changed = change(selection)
+            if changed is not None:
+                trail._steps.append(changed)
+            if place == self._place:
+                trail._place = len(trail._steps) - 1
+        return trail
 
     def back(self) -> Selection | None:
         """The selection before this one."""

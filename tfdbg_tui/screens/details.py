@@ -139,7 +139,7 @@ def _around(index: HostIndex, selection: Selection, depth: int) -> tuple[GraphNo
     if selection.subject is Subject.EXECUTION and selection.execution is not None:
         subject = ExecutionSubject(selection.execution, selection.output)
     elif selection.node is not None:
-        subject = NodeSubject(*selection.node, selection.trace)
+        subject = NodeSubject(*selection.node, selection.trace, selection.execution)
     else:
         return ()
     return neighbourhood(index.host, index.book, index.joins, subject, depth)

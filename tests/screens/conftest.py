@@ -1,0 +1,15 @@
+"""Makes the app quick to test: it tells of what it read at once rather than a few times a second."""
+
+from __future__ import annotations
+
+import pytest
+
+from tfdbg_tui import feed
+
+SHORT = 0.01
+"""Seconds."""
+
+
+@pytest.fixture(autouse=True)
+def _hasty_feed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feed, "REPAINT_INTERVAL", SHORT)

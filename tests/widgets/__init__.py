@@ -1,0 +1,1 @@
+"""Widgets by the text of their lines."""

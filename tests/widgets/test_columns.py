@@ -1,0 +1,81 @@
+"""Columns share a width: the least telling go first, the most telling grow first."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from tests.widgets.texts import TEXTS
+from tfdbg_tui.widgets.columns import Column, Layout, index_column
+from tfdbg_tui.widgets.pieces import Piece, Pieces, width_of
+
+
+def shown(row: str, width: int) -> Pieces:
+    return [Piece(row)]
+
+
+def column(title: str, least: int, usual: int, most: int, rank: int) -> Column[str]:
+    return Column(title, least, usual, most, rank, shown)
+
+
+NAME = column("name", 6, 10, 20, 1)
+COUNT = column("count", 5, 8, 12, 2)
+TIME = column("time", 4, 6, 6, 3)
+COLUMNS = (TIME, NAME, COUNT)
+
+WIDTHS = st.tuples(st.integers(1, 9), st.integers(0, 9), st.integers(0, 9))
+SOME_COLUMNS = st.lists(
+    st.builds(
+        lambda number, widths, rank: Column(
+            f"c{number}", widths[0], widths[0] + widths[1], sum(widths), rank, shown
+        ),
+        st.integers(0, 1000),
+        WIDTHS,
+        st.integers(1, 9),
+    ),
+    min_size=1,
+    max_size=6,
+    unique_by=lambda column: column.title,
+)
+
+
+def titles(width: int) -> list[str]:
+    head = "".join(piece.text for piece in Layout(COLUMNS, width).head())
+    return head.split()
+
+
+def test_columns_of_low_rank_go_first() -> None:
+    whole = 4 + 1 + 6 + 1 + 5
+    assert titles(whole) == ["time", "name", "count"]
+    assert titles(whole - 1) == ["name", "count"]
+    assert titles(6 + 1 + 5 - 1) == ["name"]
+
+
+def test_the_last_column_is_never_dropped() -> None:
+    assert titles(6) == ["name"]
+    assert Layout(COLUMNS, 2).head()
+
+
+def test_every_column_is_usual_before_one_is_more() -> None:
+    usual = 6 + 1 + 10 + 1 + 8
+    assert [len(piece.text) for piece in Layout(COLUMNS, usual).head()[::2]] == [6, 10, 8]
+    assert [len(piece.text) for piece in Layout(COLUMNS, usual + 3).head()[::2]] == [6, 13, 8]
+    assert [len(piece.text) for piece in Layout(COLUMNS, usual - 1).head()[::2]] == [5, 10, 8]
+
+
+@given(SOME_COLUMNS, st.integers(9, 160), TEXTS)
+def test_head_and_rows_are_equally_wide_and_fit(
+    columns: list[Column[str]], width: int, row: str
+) -> None:
+    layout = Layout(columns, width)
+    line = layout.line(row)
+    assert width_of(line) == width_of(layout.head()) <= width
+
+
+def test_numbers_have_thousands_separators_and_room_for_the_last_row() -> None:
+    column = index_column(1_000_000, lambda row: row)
+    drawn = column.draw(1234, column.least)
+    assert cell_len(drawn[0].text) == len("999,999")
+    assert drawn[0].text == "  1,234"
+    assert index_column(0, lambda row: row).least == 3

@@ -1,0 +1,95 @@
+"""Highlighted source says what was recorded, line by line, in any order of asking."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.recordings.freeze import PROGRAM
+from tfdbg_tui.widgets import highlight
+from tfdbg_tui.widgets.highlight import HighlightedSource
+
+LINES = st.lists(
+    st.sampled_from(
+        [
+            "",
+            "x = 1",
+            "x = 1\r",
+            "def f(x):",
+            "    return x",
+            '"""',
+            "# why",
+            "'''",
+            "\t",
+            "'open",
+            "\\",
+        ]
+        + [
+            "损失 = 0",
+            "a\rb",
+            "a\nb",
+            "a\x0cb",
+            "a\x1cb",
+            "a\u2028b",
+            "a\x85b",
+            "\x1b[2J",
+            "f'{x",
+            "$?`",
+        ]
+    ),
+    max_size=30,
+)
+
+
+def text(source: HighlightedSource, number: int) -> str:
+    return "".join(piece.text for piece in source.line(number))
+
+
+@settings(max_examples=60)
+@given(LINES, st.randoms())
+def test_every_line_says_what_was_recorded(lines: list[str], shuffler: random.Random) -> None:
+    source = HighlightedSource(lines)
+    numbers = list(range(len(lines)))
+    shuffler.shuffle(numbers)
+    for number in numbers:
+        assert text(source, number) == lines[number].rstrip("\r\n")
+
+
+def test_roles_are_those_of_python() -> None:
+    source = HighlightedSource(["def f(x):  # why", "    return 'text' + 12", "@tf.function"])
+    roles = {piece.text: piece.role for number in range(3) for piece in source.line(number)}
+    assert roles["def"] == roles["return"] == "keyword"
+    assert roles["# why"] == "comment"
+    assert roles["12"] == "number"
+    assert roles["text"] == "string"
+    assert source.line(2)[0].role == "keyword"
+
+
+def test_a_string_over_several_lines_is_one() -> None:
+    source = HighlightedSource(['"""first', "second", 'third"""', "x = 1"])
+    assert {piece.role for piece in source.line(1)} == {"string"}
+    assert source.line(3)[0].role == ""
+
+
+def test_far_down_a_long_file_nothing_is_lexed_from_the_top(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines = [f"x{number} = {number}" for number in range(200_000)]
+    source = HighlightedSource(lines)
+    lexed: list[int] = []
+    monkeypatch.setattr(highlight, "_role", lambda kind: lexed.append(1) or "")  # type: ignore[func-returns-value]
+    assert text(source, 150_000) == lines[150_000]
+    assert text(source, 150_001) == lines[150_001]
+    assert text(source, 149_990) == lines[149_990]
+    assert len(lexed) < 20_000
+
+
+def test_a_real_program_is_unchanged() -> None:
+    for content in (PROGRAM, Path(highlight.__file__).read_text()):
+        lines = content.split("\n")
+        source = HighlightedSource(lines)
+        assert [text(source, number) for number in range(len(source))] == lines
