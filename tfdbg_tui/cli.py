@@ -24,27 +24,39 @@ CLEAN, BAD, CANNOT_READ = 0, 1, 2
 HELP = """\
 Find the line that turned your TensorFlow numbers into NaN, from a terminal.
 
+  tfdbg-tui LOGDIR         the full-screen app; press ! for the first NaN
   tfdbg-tui check LOGDIR   a verdict and an exit code; --json for machines
   tfdbg-tui demo           not there yet; says what works today
 
 LOGDIR is the directory given to TensorFlow's enable_dump_debug_info. It may
-hold several runs, or be a parent of run folders. The full-screen app,
-`tfdbg-tui LOGDIR`, is being built.
+not exist yet, hold several runs, or be a parent of run folders.
+
+Options of the full-screen app:
+  --first-nan      begin at the first NaN or Inf
+  --run ID         the run with this id, or its beginning; else the newest
+  --poll SECONDS   look at the files this often (network file systems)
+  --theme NAME     other colours; a wrong name lists them
+  --ascii          draw with ASCII characters only
+  --no-mouse       leave the mouse to the terminal
+  --config FILE    settings and keys, not {config}
+NO_COLOR in the environment switches colours off.
+
+`tfdbg-tui check --help` tells the options of check; --version the version.
 """
 
 DEMO_TEXT = """\
 The demo is not there yet: it will replay a recorded training run in the
 full-screen app.
 
-What works today is the verdict on a recording. Record a program by adding one
-call to it, before it builds anything:
+Record a program of your own by adding one call to it, before it builds anything:
 
   tf.debugging.experimental.enable_dump_debug_info(
       "/tmp/logdir", tensor_debug_mode="FULL_HEALTH", circular_buffer_size=-1)
 
-and ask, while it runs or afterwards:
+and look, while it runs or afterwards:
 
-  tfdbg-tui check /tmp/logdir
+  tfdbg-tui /tmp/logdir          the full-screen app; press ! for the first NaN
+  tfdbg-tui check /tmp/logdir    the verdict as text
 """
 
 PATIENCE = 1.0
@@ -105,28 +117,46 @@ def _complain(sentence: str) -> None:
 
 def _parse(words: list[str]) -> argparse.Namespace:
     """The options of a command or, where the first word is none, of the full-screen app."""
-    if words[0] in COMING and not os.path.isdir(words[0]):  # noqa: PTH112 - a word, not a path
-        raise CannotReadError(
-            f"`tfdbg-tui {words[0]}` is not there yet; `tfdbg-tui LOGDIR` and "
-            "`tfdbg-tui check LOGDIR` are."
-        )
-    shows_help = words[0] in ("-h", "--help", "--version")
-    parser = _parser() if words[0] in COMMANDS or shows_help else _app_parser()
+    if not os.path.lexists(words[0]):
+        _object_to(words[0])
+    if words[0] in ("-h", "--help"):
+        return argparse.Namespace(command=_help)
+    parser = _parser() if words[0] in (*COMMANDS, "--version") else _app_parser()
     return parser.parse_args(words)
 
 
+def _object_to(word: str) -> None:
+    """Tell whoever means a command that there is none; a logdir may not exist yet."""
+    import difflib
+
+    if word in COMING:
+        raise CannotReadError(
+            f"`tfdbg-tui {word}` is not there yet; `tfdbg-tui LOGDIR` and "
+            "`tfdbg-tui check LOGDIR` are."
+        )
+    meant = difflib.get_close_matches(word, COMMANDS, n=1)
+    if meant and word not in COMMANDS:
+        raise CannotReadError(f"there is no directory {word}; did you mean `{meant[0]}`?")
+
+
+def _help(options: argparse.Namespace) -> Outcome:
+    from tfdbg_tui.config import default_path
+
+    place = str(default_path()).replace(os.path.expanduser("~"), "~")  # noqa: PTH111 - a text
+    return Outcome(CLEAN, HELP.replace("{config}", place))
+
+
 def _app_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("tfdbg-tui", description="The full-screen app.")
-    parser.add_argument("logdir", metavar="LOGDIR", help="a recording, or a folder of recordings")
-    parser.add_argument("--first-nan", action="store_true", help="begin at the first NaN or Inf")
-    parser.add_argument("--run", metavar="ID", dest="run_id", help="the run with this id")
-    parser.add_argument(
-        "--poll", metavar="SECONDS", type=_seconds, help="look at the files this often"
-    )
-    parser.add_argument("--theme", metavar="NAME", help="colours; `list` names them")
-    parser.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
-    parser.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal")
-    parser.add_argument("--config", metavar="FILE", help="settings and keys, in TOML")
+    parser = argparse.ArgumentParser("tfdbg-tui", add_help=False, usage="tfdbg-tui LOGDIR ...")
+    parser.add_argument("-h", "--help", action="store_true")
+    parser.add_argument("logdir", metavar="LOGDIR", nargs="?")
+    parser.add_argument("--first-nan", action="store_true")
+    parser.add_argument("--run", metavar="ID", dest="run_id")
+    parser.add_argument("--poll", metavar="SECONDS", type=_seconds)
+    parser.add_argument("--theme", metavar="NAME")
+    parser.add_argument("--ascii", action="store_true")
+    parser.add_argument("--no-mouse", action="store_true")
+    parser.add_argument("--config", metavar="FILE")
     parser.set_defaults(command=_app)
     return parser
 
@@ -141,8 +171,10 @@ def _seconds(text: str) -> float:
 def _app(options: argparse.Namespace) -> Outcome:
     from tfdbg_tui.full_screen import CannotShowError, show
 
+    if options.help:
+        return _help(options)
     if not options.logdir:
-        raise CannotReadError("LOGDIR is empty; give the directory the program records to.")
+        raise CannotReadError("give the directory the program records to; see `tfdbg-tui --help`.")
     _allow_many_files()
     try:
         return Outcome(*show(options))
@@ -151,12 +183,7 @@ def _app(options: argparse.Namespace) -> Outcome:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        "tfdbg-tui",
-        description=HELP,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        usage="tfdbg-tui COMMAND ...",
-    )
+    parser = argparse.ArgumentParser("tfdbg-tui", usage="tfdbg-tui COMMAND ...")
     parser.add_argument("--version", action="version", version=f"tfdbg-tui {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", title="commands", prog="tfdbg-tui")
 

@@ -17,6 +17,9 @@ COMMAND = [sys.executable, "-m", "tfdbg_tui"]
 SETTLED = re.compile("ENDED|LIVE")
 """On the status line when all that was on disk is read."""
 
+QUIET = 0.2
+"""Seconds without a byte after which nothing more is painted."""
+
 CURSOR = "▸"
 """Stands before the chosen row of every pane."""
 
@@ -39,7 +42,7 @@ def chosen(lines: list[str]) -> list[str]:
 def settle(terminal: Terminal) -> list[str]:
     """The screen when everything is read and painted."""
     terminal.wait_for(SETTLED)
-    terminal.wait_quiet()
+    terminal.wait_quiet(QUIET)
     return terminal.text()
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tfdbg_tui.data.alerts import stores_of
+from tfdbg_tui.data.columns import places
 from tfdbg_tui.data.health import Bad
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.event_store import EventStore
     from tfdbg_tui.data.host_index import HostIndex
+    from tfdbg_tui.data.site_alerts import SiteAlert
     from tfdbg_tui.data.site_facts import SiteFacts
 
 
@@ -79,8 +81,8 @@ class AlertRows:
 
     def rows(self, start: int, stop: int) -> list[AlertKindRow | AlertSiteRow]:
         """The rows in some places of the list."""
-        places = range(start, min(stop, len(self)))
-        return [self.site(place - 1) if place else self._head() for place in places]
+        shown = range(start, min(stop, len(self)))
+        return [self.site(place - 1) if place else self._head() for place in shown]
 
     def _head(self) -> AlertKindRow:
         return AlertKindRow("NaN/Inf", self._alerts, len(self._order[0]))
@@ -100,7 +102,7 @@ class AlertRows:
             found.position,
             facts,
             name,
-            Bad(int(store.events["bad"][found.first_event])),
+            _bad_of(store, found),
             found.count,
             found.first_event,
             index.steps.step_of(found.first_time),
@@ -110,7 +112,24 @@ class AlertRows:
     def place_of(self, host: int, graph: bool, site: int, position: int) -> int | None:
         """The place of a site in the list, if it was ever bad."""
         number = 2 * host + (not graph)
+        if not 0 <= number < len(self._stores):
+            return None
         numbers, tensors = self._order
-        tensor = self._stores[number].site_alerts.tensor_of(site, position)
+        counted = self._stores[number].site_alerts
+        tensor = counted.tensor_of(site, position)
         found = np.flatnonzero((numbers == number) & (tensors == tensor))
-        return int(found[0]) + 1 if len(found) else None
+        # Tensors are numbered through all sites: one that a site does not have is another's.
+        if not len(found) or counted.get(tensor).site != site:
+            return None
+        return int(found[0]) + 1
+
+
+def _bad_of(store: EventStore[Any], found: SiteAlert) -> Bad:
+    """The bad numbers of a tensor when it was bad for the first time."""
+    alerts = store.alerts
+    row = int(places(alerts["event"], found.first_event))
+    while row < len(alerts) and alerts["event"][row] == found.first_event:
+        if alerts["position"][row] == found.position:
+            return Bad(int(alerts["bad"][row]))
+        row += 1
+    return Bad(int(store.events["bad"][found.first_event]))  # counted before it is listed

@@ -279,8 +279,7 @@ def _rank_of(
 
 def _neighbour(events: Any, here: int, steps: int) -> int | None:
     """The next or previous number of a sorted column."""
+    place = int(places(events, here + 1 if steps > 0 else here))
     if steps > 0:
-        place = int(places(events, here, side="right"))
         return int(events[place]) if place < len(events) else None
-    place = int(places(events, max(here, 0))) - 1
-    return int(events[place]) if place >= 0 and here > 0 else None
+    return int(events[place - 1]) if place > 0 else None

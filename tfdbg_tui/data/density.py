@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from tfdbg_tui.data.columns import places
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from tfdbg_tui.data.host_index import HostIndex
 
 
 SHORTEST = 1e-6
 """Seconds that a strip spans at least: one execution takes no time."""
+
+
+LOOKED_AT = 256
+"""Executions at both ends of a run of which one with a sensible time is sought."""
 
 
 class DensityCell(NamedTuple):
@@ -48,33 +54,56 @@ def density(index: HostIndex, columns: int, centre: int | None = None, zoom: int
 
     Costs a few binary searches for each cell, however long the run is.
     """
-    times = index.host.executions.events["wall_time"]
+    executions, traces = index.host.executions, index.host.traces
+    times = executions.events["wall_time"]
     if not len(times) or columns < 1:
         return Density((), 0.0, 0.0)
-    begin, end = _stretch(float(times[0]), float(times[-1]), zoom)
-    if centre is not None:
-        middle = float(times[min(centre, len(times) - 1)])
-        shift = max(0.0, min(middle - (begin + end) / 2, float(times[-1]) - end))
-        begin, end = begin + shift, end + shift
+    run = _ends(times)
+    middle = None if centre is None else float(times[min(centre, len(times) - 1)])
+    begin, end = _stretch(*run, zoom, middle)
     edges = np.linspace(begin, end, columns + 1)
-    firsts = np.searchsorted(times, edges)
-    firsts[-1] = np.searchsorted(times, edges[-1], side="right")
-    firsts = np.maximum.accumulate(firsts)  # times may run back
-    traces = index.host.traces
-    eager_bad = places(index.host.executions.alerts["event"], firsts)
-    first_traces = np.searchsorted(traces.events["wall_time"], edges)
-    graph_bad = places(traces.alerts["event"], np.maximum.accumulate(first_traces))
+    # What lies before the first execution or behind the last is told in the outermost cells.
+    if begin <= run[0]:
+        edges[0] = -np.inf
+    if end >= run[1]:
+        edges[-1] = np.inf
+    firsts = _rows(times, edges)
+    eager_bad = places(executions.alerts["event"], firsts)
+    graph_bad = places(traces.alerts["event"], _rows(traces.events["wall_time"], edges))
     cells = zip(
         np.diff(firsts).tolist(),
         (np.diff(eager_bad) + np.diff(graph_bad)).tolist(),
         firsts[:-1].tolist(),
         strict=True,
     )
-    return Density(
-        tuple(DensityCell(*cell) for cell in cells), begin - index.started, end - index.started
-    )
+    started = index.started
+    return Density(tuple(DensityCell(*cell) for cell in cells), begin - started, end - started)
 
 
-def _stretch(first: float, last: float, zoom: int) -> tuple[float, float]:
-    """The first part of a run: a share of its length, and never nothing."""
-    return first, first + max(last - first, SHORTEST) / zoom
+def _ends(times: npt.NDArray[Any]) -> tuple[float, float]:
+    """When the first and the last execution ended; damaged times are passed over."""
+    heads, tails = times[:LOOKED_AT], times[-LOOKED_AT:]
+    first, last = heads[np.isfinite(heads)], tails[np.isfinite(tails)]
+    if not len(first) or not len(last):
+        return 0.0, SHORTEST
+    return float(first[0]), max(float(last[-1]), float(first[0]) + SHORTEST)
+
+
+def _stretch(first: float, last: float, zoom: int, middle: float | None) -> tuple[float, float]:
+    """A share of a run around a moment, or its first part."""
+    length = max((last - first) / zoom, SHORTEST)
+    if zoom == 1:
+        return first, last
+    if middle is None or not middle - length / 2 > first:
+        return first, first + length
+    if middle + length / 2 >= last:
+        return last - length, last
+    return middle - length / 2, middle + length / 2
+
+
+def _rows(times: npt.NDArray[Any], edges: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    """The first row at or after each edge; infinite ones stand for the ends of the column."""
+    rows = np.searchsorted(times, edges)
+    rows[edges == -np.inf] = 0
+    rows[edges == np.inf] = len(times)
+    return np.maximum.accumulate(rows)  # times may run back

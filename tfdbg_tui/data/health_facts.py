@@ -21,6 +21,19 @@ LEAVES_OUT = {
 }
 """What each mode does not record, with the mode that would."""
 
+UNTOLD = {
+    Mode.CURT_HEALTH: "CURT_HEALTH records only floating-point tensors; this is none.",
+    Mode.CONCISE_HEALTH: "CONCISE_HEALTH records only floating-point tensors; this is none.",
+    Mode.FULL_HEALTH: "FULL_HEALTH records only floating-point tensors; this is none.",
+    Mode.SHAPE: "SHAPE records only numbers and truth values; this tensor has none.",
+    Mode.FULL_TENSOR: "The recorded tensor cannot be decoded.",
+}
+"""Why a mode that records something of most tensors has nothing of one."""
+
+GONE = "The record cannot be read back: its file was cut, deleted or damaged."
+
+UNKNOWN = "{} is not a mode that this program knows."
+
 
 @dataclass(frozen=True, slots=True)
 class HealthFacts:
@@ -78,7 +91,7 @@ def _of_trace(index: HostIndex, trace: int) -> HealthFacts:
         mode,
         Bad(int(traces.events["bad"][trace])),
         read.health if read else None,
-        note_of(mode, gone=read is None),
+        GONE if read is None else note_of(mode, told=read.health is not None),
     )
 
 
@@ -89,8 +102,10 @@ def _of_execution(index: HostIndex, execution: int, output: int) -> HealthFacts:
     read = executions.read(execution)
     health = read.health[output] if read and output < len(read.health) else None
     many = len(read.health) if read else 0
-    note = note_of(site.mode, gone=read is None)
-    if read and not many and site.mode not in (Mode.NO_TENSOR, Mode.UNSPECIFIED):
+    note = GONE if read is None else note_of(site.mode, told=health is not None)
+    if not site.num_outputs:
+        note = "This execution has no output."
+    elif read and not many and site.mode not in (Mode.NO_TENSOR, Mode.UNSPECIFIED):
         note = "This execution has no output that the mode records."
     return HealthFacts(
         facts.tensor,
@@ -111,11 +126,13 @@ def _label(index: HostIndex, event: int, wall_time: float) -> str:
     return f"#{event:,} step {step:,}" if step else f"#{event:,}"
 
 
-def note_of(mode: int, gone: bool = False) -> str:
+def note_of(mode: int, told: bool = True) -> str:
     """What to say about what is not told."""
-    if gone:
-        return "The record cannot be read back: its file was cut, deleted or damaged."
     try:
-        return LEAVES_OUT.get(Mode(mode), "")
+        known = Mode(mode)
     except ValueError:
-        return f"{mode_name(mode)} is not a mode that this program knows."
+        return UNKNOWN.format(mode_name(mode))
+    if known in LEAVES_OUT or known is Mode.FULL_TENSOR:
+        left_out = LEAVES_OUT.get(known, "")
+        return left_out if told else UNTOLD.get(known, left_out)
+    return UNKNOWN.format(known.name)

@@ -71,6 +71,10 @@ class Positions(Protocol):
     def size_at(self, position: int) -> int:
         """How many events a place stands for."""
 
+    @property
+    def listed(self) -> npt.NDArray[Any] | None:
+        """The events that have a place, ascending; None if all have."""
+
 
 class AllEvents(NamedTuple):
     """Every event of a store."""
@@ -95,6 +99,11 @@ class AllEvents(NamedTuple):
     def size_at(self, position: int) -> int:
         """Every event has a place of its own."""
         return 1
+
+    @property
+    def listed(self) -> npt.NDArray[Any] | None:
+        """No event is left out."""
+        return None
 
 
 class SortedRows(Protocol):
@@ -131,6 +140,11 @@ class SomeEvents:
         """Every event that was found has a place of its own."""
         return 1
 
+    @property
+    def listed(self) -> npt.NDArray[Any] | None:
+        """The events that were found."""
+        return self.chosen.rows
+
 
 class Groups(SortedRows, Protocol):
     """First events of groups that follow each other without a gap."""
@@ -153,6 +167,11 @@ class GroupedEvents(SomeEvents):
         last = position + 1 >= len(starts)
         following = self._groups.scanned if last else int(starts[position + 1])
         return max(1, following - int(starts[position]))
+
+    @property
+    def listed(self) -> npt.NDArray[Any] | None:
+        """Every event is in a group."""
+        return None
 
 
 class TraceRows:
