@@ -62,6 +62,9 @@ and look, while it runs or afterwards:
 PATIENCE = 1.0
 """Seconds of loading after which progress is shown."""
 
+SHORTEST_POLL, LONGEST_POLL = 0.05, 3600.0
+"""Seconds between two looks at the files that can be asked for."""
+
 MOST_FOLDERS = 3
 """Folders that cannot be searched and are named; a system's root has hundreds."""
 
@@ -117,7 +120,7 @@ def _complain(sentence: str) -> None:
 
 def _parse(words: list[str]) -> argparse.Namespace:
     """The options of a command or, where the first word is none, of the full-screen app."""
-    if not os.path.lexists(words[0]):
+    if words[0] not in COMMANDS and not os.path.lexists(words[0]):
         _object_to(words[0])
     if words[0] in ("-h", "--help"):
         return argparse.Namespace(command=_help)
@@ -135,7 +138,7 @@ def _object_to(word: str) -> None:
             "`tfdbg-tui check LOGDIR` are."
         )
     meant = difflib.get_close_matches(word, COMMANDS, n=1)
-    if meant and word not in COMMANDS:
+    if meant and os.sep not in word:
         raise CannotReadError(f"there is no directory {word}; did you mean `{meant[0]}`?")
 
 
@@ -162,9 +165,14 @@ def _app_parser() -> argparse.ArgumentParser:
 
 
 def _seconds(text: str) -> float:
-    seconds = float(text)
-    if not 0.05 <= seconds <= 3600:
-        raise argparse.ArgumentTypeError("give seconds between 0.05 and 3600")
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not SHORTEST_POLL <= seconds <= LONGEST_POLL:
+        raise argparse.ArgumentTypeError(
+            f"{text} is no number of seconds between {SHORTEST_POLL:g} and {LONGEST_POLL:g}"
+        )
     return seconds
 
 

@@ -17,11 +17,6 @@ from typing import Any
 
 from platformdirs import user_config_dir
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 
 class ConfigError(Exception):
     """One sentence: what is wrong with the file."""
@@ -39,6 +34,13 @@ class Config:
 
 KINDS = {"theme": str, "mouse": bool, "ascii": bool, "keys": dict}
 
+IN_WORDS = {
+    str: 'a text such as "nord"',
+    bool: "true or false",
+    dict: 'a table such as [keys] with "go.first-bad" = "f2"',
+}
+"""What each kind is called in a sentence."""
+
 
 def default_path() -> Path:
     """Where the file is looked for."""
@@ -54,12 +56,16 @@ def load(path: Path | None = None) -> Config:
         if path is not None:
             raise ConfigError(f"{place} does not exist.") from None
         return Config()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{place} cannot be read ({error}).") from error
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise ConfigError(f"{place} cannot be read ({reason}).") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{place} is not text in UTF-8.") from error
     try:
-        return _checked(tomllib.loads(text), place)
-    except tomllib.TOMLDecodeError as error:
+        found = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # numbers and nesting beyond all bounds, too
         raise ConfigError(f"{place} is not valid TOML: {error}.") from error
+    return _checked(found, place)
 
 
 def _checked(found: dict[str, Any], place: Path) -> Config:
@@ -68,7 +74,7 @@ def _checked(found: dict[str, Any], place: Path) -> Config:
             known = ", ".join(KINDS)
             raise ConfigError(f"{place}: there is no setting {name}, only {known}.")
         if not isinstance(value, KINDS[name]):
-            raise ConfigError(f"{place}: {name} must be a {KINDS[name].__name__}.")
+            raise ConfigError(f"{place}: {name} must be {IN_WORDS[KINDS[name]]}.")
     keys = found.get("keys", {})
     for name, keys_text in keys.items():
         if not isinstance(keys_text, str):

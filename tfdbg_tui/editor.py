@@ -6,6 +6,10 @@ import os
 import shlex
 import subprocess
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 AT_COLON = {"code", "codium", "subl", "zed", "hx", "helix"}
 """Editors that take `file:line`; the others take `+line file`."""
@@ -13,25 +17,44 @@ AT_COLON = {"code", "codium", "subl", "zed", "hx", "helix"}
 
 def command(path: str, line: int) -> list[str]:
     """The command that opens a file at a line in $VISUAL or $EDITOR."""
-    words = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
+    words = _editor()
     name = Path(words[0]).name
+    whole_path = str(Path(path).absolute())  # a recorded name must not pass for an option
     if name in AT_COLON:
         go_to = ["--goto"] if name in ("code", "codium") else []
-        return [*words, *go_to, f"{path}:{line}"]
-    return [*words, f"+{line}", path]
+        return [*words, *go_to, f"{whole_path}:{line}"]
+    return [*words, f"+{line}", whole_path]
+
+
+def _editor() -> list[str]:
+    """The words of the first variable that holds any."""
+    for name in ("VISUAL", "EDITOR"):
+        stated = os.environ.get(name, "")
+        try:
+            words = shlex.split(stated)
+        except ValueError:  # a quotation mark without its pair
+            words = stated.split()
+        if words:
+            return words
+    return ["vi"]
 
 
 def difference(path: str, recorded: tuple[str, ...] | None) -> str | None:
     """What to know before a file on disk is taken for the recorded one; None if it is the same."""
-    try:
-        on_disk = Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
-    except FileNotFoundError:
+    if not Path(path).is_file():  # nor a device, which would never end
         return f"{path} is not on this machine."
+    try:
+        on_disk = Path(path).read_bytes().decode("utf-8", errors="replace")
     except OSError as error:
         return f"{path} cannot be read ({(error.strerror or str(error)).lower()})."
-    if recorded is not None and on_disk != [line.rstrip("\r\n") for line in recorded]:
+    if recorded is not None and _lines(on_disk.split("\n")) != _lines(recorded):
         return f"{path} has changed since it was recorded; lines may differ."
     return None
+
+
+def _lines(lines: Iterable[str]) -> list[str]:
+    """Lines as the recorder divides a file, whatever system wrote it."""
+    return [line.rstrip("\r\n") for line in lines]
 
 
 def run(path: str, line: int) -> str | None:

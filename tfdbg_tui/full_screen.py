@@ -15,6 +15,7 @@ from tfdbg_tui.data.logdir import Logdir
 
 if TYPE_CHECKING:
     import argparse
+    from typing import TextIO
 
 
 class CannotShowError(Exception):
@@ -23,30 +24,10 @@ class CannotShowError(Exception):
 
 def show(options: argparse.Namespace) -> tuple[int, str]:
     """Run the app; the exit code, and what is left to say."""
-    logdir = Path(options.logdir)
-    if logdir.is_file():
-        raise CannotShowError(f"{logdir} is a file; give the directory it is in.")
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise CannotShowError(
-            "the full-screen app needs a terminal; "
-            f"`tfdbg-tui check {logdir}` gives the verdict as text, --json for machines."
-        )
-    try:
-        settings = config.load(Path(options.config) if options.config else None)
-    except config.ConfigError as error:
-        raise CannotShowError(str(error)) from error
-    settings = replace(
-        settings,
-        theme=options.theme or settings.theme,
-        ascii=options.ascii or settings.ascii or not _speaks_unicode(),
-        mouse=settings.mouse and not options.no_mouse,
-    )
-    from tfdbg_tui.app import TfdbgApp, themes
+    _check_surroundings(Path(options.logdir))
+    settings = _settings(options)
+    from tfdbg_tui.app import TfdbgApp
 
-    if settings.theme is not None and settings.theme not in themes():
-        raise CannotShowError(
-            f"there is no theme {settings.theme}; choose from {', '.join(themes())}."
-        )
     app = TfdbgApp(
         Logdir(options.logdir),
         settings,
@@ -59,6 +40,40 @@ def show(options: argparse.Namespace) -> tuple[int, str]:
     if app.crash is not None:
         return 1, _report(app.crash)
     return code or app.return_code or 0, ""
+
+
+def _check_surroundings(logdir: Path) -> None:
+    if logdir.is_file():
+        raise CannotShowError(f"{logdir} is a file; give the directory it is in.")
+    if not (_is_terminal(sys.stdin) and _is_terminal(sys.stdout)):
+        raise CannotShowError(
+            "the full-screen app needs a terminal; "
+            f"`tfdbg-tui check {logdir}` gives the verdict as text, --json for machines."
+        )
+
+
+def _settings(options: argparse.Namespace) -> config.Config:
+    """What the file says, and the options where they say otherwise."""
+    try:
+        settings = config.load(Path(options.config) if options.config else None)
+    except config.ConfigError as error:
+        raise CannotShowError(str(error)) from error
+    settings = replace(
+        settings,
+        theme=options.theme or settings.theme,
+        ascii=options.ascii or settings.ascii or not _speaks_unicode(),
+        mouse=settings.mouse and not options.no_mouse,
+    )
+    from tfdbg_tui.app import themes
+
+    if settings.theme is not None and settings.theme not in themes():
+        known = ", ".join(themes())
+        raise CannotShowError(f"there is no theme {settings.theme}; choose from {known}.")
+    return settings
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
 
 
 def _speaks_unicode() -> bool:

@@ -22,10 +22,10 @@ LEAVES_OUT = {
 """What each mode does not record, with the mode that would."""
 
 UNTOLD = {
-    Mode.CURT_HEALTH: "CURT_HEALTH records only floating-point tensors; this is none.",
-    Mode.CONCISE_HEALTH: "CONCISE_HEALTH records only floating-point tensors; this is none.",
-    Mode.FULL_HEALTH: "FULL_HEALTH records only floating-point tensors; this is none.",
-    Mode.SHAPE: "SHAPE records only numbers and truth values; this tensor has none.",
+    Mode.CURT_HEALTH: "Nothing is recorded of this tensor: CURT_HEALTH looks at floats only.",
+    Mode.CONCISE_HEALTH: "Nothing is recorded of this tensor: CONCISE_HEALTH looks at floats only.",
+    Mode.FULL_HEALTH: "Nothing is recorded of this tensor: FULL_HEALTH looks at floats only.",
+    Mode.SHAPE: "Nothing is recorded of this tensor: SHAPE looks at numbers and booleans only.",
     Mode.FULL_TENSOR: "The recorded tensor cannot be decoded.",
 }
 """Why a mode that records something of most tensors has nothing of one."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.data.usercode import is_user_file
@@ -44,11 +43,9 @@ class StackFrame(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """A run of library frames that is not shown."""
+    """Library frames that are not shown."""
 
     count: int
-    place: int
-    """Of the first of them in the stack."""
 
 
 def frames_of(host: Host, stack: tuple[str, ...]) -> tuple[StackFrame, ...]:
@@ -84,11 +81,9 @@ def chosen_frame(frames: Sequence[StackFrame], preferred_file: int | None = None
 
 
 def folded(frames: Sequence[StackFrame], unfolded: bool = False) -> tuple[StackFrame | Fold, ...]:
-    """The rows of a stack: each run of library frames is one row unless unfolded."""
+    """The rows of a stack: the user's frames and one row for the library's, or all in order."""
     if unfolded:
         return tuple(frames)
-    rows: list[StackFrame | Fold] = []
-    for is_library, run in groupby(frames, lambda frame: frame.kind is FrameKind.LIBRARY):
-        together = list(run)
-        rows += [Fold(len(together), together[0].place)] if is_library else together
-    return tuple(rows)
+    library = [frame for frame in frames if frame.kind is FrameKind.LIBRARY]
+    others = [frame for frame in frames if frame.kind is not FrameKind.LIBRARY]
+    return (*others, Fold(len(library))) if library else tuple(others)
