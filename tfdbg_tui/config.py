@@ -61,11 +61,19 @@ def load(path: Path | None = None) -> Config:
         raise ConfigError(f"{place} cannot be read ({reason}).") from error
     except UnicodeDecodeError as error:
         raise ConfigError(f"{place} is not text in UTF-8.") from error
+    return _checked(_parsed(text, place), place)
+
+
+def _parsed(text: str, place: Path) -> dict[str, Any]:
+    # Most users have no file: nobody waits for a parser that is not needed.
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
     try:
-        found = tomllib.loads(text)
+        return tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # numbers and nesting beyond all bounds, too
         raise ConfigError(f"{place} is not valid TOML: {error}.") from error
-    return _checked(found, place)
 
 
 def _checked(found: dict[str, Any], place: Path) -> Config:
