@@ -73,8 +73,8 @@ class Hands(Generic[AnyApp]):
 
     @property
     def has_quit(self) -> bool:
-        """Whether the app was left."""
-        return self.app._exit
+        """Whether the app was left, or crashed: then leaving `run_test` raises."""
+        return self.app._exit or self.app._exception is not None
 
     # What is done.
 
@@ -154,7 +154,7 @@ class Hands(Generic[AnyApp]):
         """Wait for a condition; the screen is shown if it does not come true."""
         deadline = monotonic() + timeout
         while not condition():
-            if monotonic() > deadline:
+            if monotonic() > deadline or self.has_quit:
                 raise AssertionError("waited in vain:\n" + "\n".join(self.lines()))
             await asyncio.sleep(POLL_INTERVAL)
             await self.settle()

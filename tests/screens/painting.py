@@ -32,9 +32,9 @@ class PaintedApp(App[int]):
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
         super()._display(screen, renderable)
         if isinstance(renderable, CompositorUpdate) and not self._batch_count:
-            self._feed(self.terminal, renderable)
+            self._paint_on(self.terminal, renderable)
 
-    def _feed(self, terminal: TerminalScreen | None, update: CompositorUpdate) -> None:
+    def _paint_on(self, terminal: TerminalScreen | None, update: CompositorUpdate) -> None:
         if terminal is not None:
             terminal.feed(update.render_segments(self.console).encode())
 
@@ -45,7 +45,7 @@ class PaintedApp(App[int]):
         kept = [dict(vars(pane)) for pane in panes]
         for pane in panes:
             pane._strips, pane._drawn_for = {}, None
-        self._feed(terminal, self.screen._compositor.render_full_update())
+        self._paint_on(terminal, self.screen._compositor.render_full_update())
         for pane, variables in zip(panes, kept, strict=True):
             vars(pane).update(variables)
         return terminal

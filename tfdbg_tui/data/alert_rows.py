@@ -63,6 +63,11 @@ class AlertRows:
         sites = len(self._order[0])
         return sites + 1 if sites else 0
 
+    @property
+    def count(self) -> int:
+        """Alerts in all, whether they are in time order yet or not."""
+        return self._alerts
+
     def refresh(self) -> bool:
         """Put the sites in the order of their first alert; False if nothing is new."""
         alerts = sum(len(store.alerts) for store in self._stores)

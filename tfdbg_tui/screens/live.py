@@ -216,7 +216,8 @@ class LiveScreen(Screen[None]):
             return
         glyphs = self.desk.alerts.glyphs
         start = status.identity(snapshot, state, self.browser.selection.host, glyphs)
-        end = status.activity(snapshot, state, self.paused, self.following, glyphs)
+        alerts = self.browser.run.alerts.count if self.browser.run else 0
+        end = status.activity(snapshot, state, alerts, self.paused, self.following, glyphs)
         end[-1:-1] = status.waiting(self.lists.waiting)
         self._status.show(start, end)
         self._remark(remarks(snapshot, state))
@@ -231,16 +232,17 @@ class LiveScreen(Screen[None]):
 
     def _show_titles(self) -> None:
         state, index = self.state, self.browser.index
-        if state is None or index is None:
+        if state is None or index is None or self.browser.run is None:
             return
+        alerts = self.browser.run.alerts.count
         self.desk.alerts.say_when_empty(status.healthy(state), "")
         self.desk.executions.say_when_empty(status.without_executions(state, self.browser.filter))
         self.desk.traces.say_when_empty(status.without_traces(state, self.browser.filter))
         file = self.browser.selection.file
         notes = {
-            "alerts": f"{state.alerts:,}" if state.alerts else "",
+            "alerts": f"{alerts:,}" if alerts else "",
             "executions": self.lists.counted(self.desk.executions),
             "traces": self.lists.counted(self.desk.traces),
             "source": self.details.file_name(index, file) if file is not None else "",
         }
-        self.desk.note(notes, frozenset({"alerts"} if state.alerts else ()))
+        self.desk.note(notes, frozenset({"alerts"} if alerts else ()))

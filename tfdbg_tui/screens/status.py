@@ -37,7 +37,12 @@ def identity(snapshot: Snapshot, state: RunState | None, host: int, glyphs: Glyp
 
 
 def activity(
-    snapshot: Snapshot, state: RunState | None, paused: bool, following: bool, glyphs: Glyphs
+    snapshot: Snapshot,
+    state: RunState | None,
+    alerts: int,
+    paused: bool,
+    following: bool,
+    glyphs: Glyphs,
 ) -> Pieces:
     """How it goes: the state, the rate, what waits and how many alerts there are."""
     pieces: Pieces = [Piece("  ")]
@@ -48,8 +53,8 @@ def activity(
     if following:
         pieces.append(Piece("  following", "accent"))
     if state is not None:
-        alerts = f"  ! {state.alerts:,} " if state.alerts else "  no alerts "
-        pieces.append(Piece(alerts, "bad" if state.alerts else "dim"))
+        told = f"  ! {alerts:,} " if alerts else "  no alerts "
+        pieces.append(Piece(told, "bad" if alerts else "dim"))
     return pieces if state is not None else [*pieces, Piece(" ")]
 
 

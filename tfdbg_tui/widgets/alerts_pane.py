@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from tfdbg_tui.data.alert_rows import AlertKindRow, AlertSiteRow
 from tfdbg_tui.widgets.columns import Column, Layout
-from tfdbg_tui.widgets.numbers import bad_words
+from tfdbg_tui.widgets.numbers import bad_words, compact
 from tfdbg_tui.widgets.pieces import Piece, Pieces, left, right, shorten, spread
 from tfdbg_tui.widgets.row_list import RowList
 
 AlertRow = AlertKindRow | AlertSiteRow
 
 
-def _steps(row: AlertSiteRow) -> str:
+def _steps(row: AlertSiteRow, width: int) -> Pieces:
+    """The steps from first to last, in as many words as fit."""
     if not row.first_step:
-        return ""
-    if row.last_step is None or row.last_step == row.first_step:
-        return f"step {row.first_step:,}"
-    return f"step {row.first_step:,}-{row.last_step:,}"
+        return []
+    last = f"-{row.last_step:,}" if row.last_step and row.last_step != row.first_step else ""
+    forms = (f"step {row.first_step:,}{last}", f"{row.first_step:,}{last}", f"{row.first_step:,}")
+    return [Piece(next((form for form in forms if len(form) <= width), forms[-1]))]
 
 
 def _where(row: AlertSiteRow) -> str:
@@ -41,9 +42,9 @@ class AlertsPane(RowList[AlertRow]):
             Column[AlertSiteRow](
                 "", 8, 8, 13, 3, lambda row, width: [left(bad_words(row.bad), width, "bad")]
             ),
-            Column[AlertSiteRow]("", 6, 9, 18, 2, lambda row, width: [left(_steps(row), width)]),
+            Column[AlertSiteRow]("", 6, 9, 18, 2, _steps),
             Column[AlertSiteRow](
-                "", 3, 5, 9, 2, lambda row, width: [right(self._times(row), width, "dim")], True
+                "", 4, 7, 7, 2, lambda row, width: [right(self._times(row), width, "dim")], True
             ),
         )
 
@@ -55,7 +56,7 @@ class AlertsPane(RowList[AlertRow]):
         return [Piece(f"{self.glyphs.function} ", "accent"), Piece(name)]
 
     def _times(self, row: AlertSiteRow) -> str:
-        return f"{self.glyphs.times}{row.count:,}"
+        return f"{self.glyphs.times}{compact(row.count)}"
 
     def draw(self, row: AlertRow, width: int) -> Pieces:
         """A kind with its count, or a site below it."""

@@ -64,7 +64,7 @@ class ExecutionsPane(RowList[ExecutionRow]):
             Column("step", 4, 4, 7, 5, lambda row, width: [right(_step(row), width, "dim")], True),
             Column("op or function", 14, 22, 40, 1, self._op_name),
             Column("your line", 10, 16, 28, 2, lambda row, width: [left(_place(row), width)]),
-            Column("out", 6, 7, 12, 4, lambda row, width: [left(_outputs(row), width, "dim")]),
+            Column("out", 8, 9, 14, 4, lambda row, width: [left(_outputs(row), width, "dim")]),
             Column("health", 12, 24, 50, 3, _health),
         )
 

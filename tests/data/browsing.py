@@ -1,0 +1,96 @@
+"""Recordings as the screen browses them: opened, indexed, cut into stages, put on several hosts."""
+
+from __future__ import annotations
+
+import shutil
+from functools import cache
+from typing import TYPE_CHECKING, Any, Protocol
+
+from tests.data.damage import event, write_files
+from tests.data.reading import drain, load
+from tfdbg_tui.data.browser import Browser
+from tfdbg_tui.data.logdir import Logdir
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tfdbg_tui.data.host_index import HostIndex
+    from tfdbg_tui.data.run import Run
+
+
+class Follower(Protocol):
+    """What works in slices."""
+
+    def extend(self) -> bool: ...
+
+
+def finish(*followers: Follower) -> None:
+    """Let them work until nothing is left to do."""
+    for follower in followers:
+        while follower.extend():
+            pass
+
+
+def browsing(run: Run) -> Browser:
+    """A browser that looks at a run, with all indexes made."""
+    browser = Browser()
+    browser.take(run)
+    finish(*browser.followers())
+    return browser
+
+
+@cache
+def _loaded(path: Path) -> Logdir:
+    """Read once for all tests of a process: nothing that browses changes it."""
+    return load(path)
+
+
+def browsed(path: Path) -> Browser:
+    """A browser over the newest run of a logdir, as it is when first asked for."""
+    return browsing(_loaded(path).runs[-1])
+
+
+def indexed(path: Path) -> HostIndex:
+    """The first host of the newest run of a logdir."""
+    index = browsed(path).index
+    assert index is not None
+    return index
+
+
+def index_of(browser: Browser) -> HostIndex:
+    """The host that is looked at, which must be there."""
+    assert browser.index is not None
+    return browser.index
+
+
+class Stages:
+    """A copy of a recording whose files come one after the other."""
+
+    def __init__(self, source: Path, target: Path) -> None:
+        self._source = source
+        self._target = target
+        target.mkdir()
+        self.logdir = Logdir(target)
+
+    def come(self, *suffixes: str) -> None:
+        """Let some files come, and read them."""
+        for suffix in suffixes:
+            (path,) = self._source.glob(f"*.{suffix}")
+            shutil.copy(path, self._target)
+        drain(self.logdir)
+
+
+def add_host(source: Path, target: Path, name: str) -> None:
+    """Copy a recording as if another host of the same run had made it."""
+    target.mkdir(exist_ok=True)
+    for path in source.glob("tfdbg_events.*"):
+        seconds, _, suffix = path.name.removeprefix("tfdbg_events.").split(".")
+        shutil.copy(path, target / f"tfdbg_events.{seconds}.{name}.{suffix}")
+
+
+def executions_at(directory: Path, *wall_times: float, metadata: bool = False) -> Path:
+    """Eager executions that ended at these times, with what tells when the run began or not."""
+    fields: dict[str, Any] = {"op_type": b"Mul", "num_outputs": 1}
+    payloads = [event(wall_time=when, execution=fields) for when in wall_times]
+    told = [event(wall_time=1000.0, debug_metadata={"tfdbg_run_id": b"run"})] if metadata else []
+    return write_files(directory, metadata=told, execution=payloads)

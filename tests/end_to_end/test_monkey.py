@@ -1,0 +1,90 @@
+"""Random keys, clicks, wheels and sizes, the same ones every time: nothing stops the app."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.end_to_end.driving import SETTLED, app, is_chosen
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.recordings.record import Library
+    from tests.terminal import Terminal
+
+SEED = 7
+
+EVENTS = 400
+
+BURST = 8
+"""Events that are sent at once."""
+
+KEYS = (
+    *"!nNeE/&:fz[]oyrsucx+-m1234567?jkgGhl =",
+    *("tab", "shift+tab", "enter", "enter", "escape", "escape", "up", "down", "left", "right"),
+    *("pageup", "pagedown", "home", "end", "backspace", "ctrl+d", "ctrl+u", "ctrl+f", "ctrl+b"),
+    *("Log", "bad", "op:Mul nan>0", "#52", "step 3", "((", "漢"),
+)
+"""All but those that end the app; the palette can end it, too."""
+
+SIZES = [(80, 24), (160, 48), (60, 20), (50, 12), (20, 5), (120, 30), (100, 40), (7, 3)]
+
+
+class Monkey:
+    """Does something, whatever the screen shows."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        self._terminal = terminal
+        self._random = random.Random(SEED)
+
+    def act(self) -> None:
+        kinds = (self._key, self._click, self._wheel, self._hover, self._resize)
+        (act,) = self._random.choices(kinds, weights=(20, 6, 3, 1, 1))
+        act()
+
+    def _key(self) -> None:
+        from tests.terminal_keys import key_bytes
+
+        self._terminal.type(key_bytes(self._random.choice(KEYS)).decode())
+
+    def _place(self) -> tuple[int, int]:
+        """A cell, but none of the last line: a click there may mean to quit."""
+        screen = self._terminal.screen
+        return self._random.randint(1, screen.columns), self._random.randint(1, screen.rows - 1)
+
+    def _click(self) -> None:
+        self._terminal.click(*self._place())
+
+    def _wheel(self) -> None:
+        direction = "up" if self._random.random() < 0.5 else "down"
+        self._terminal.wheel(*self._place(), direction, self._random.randint(1, 5))
+
+    def _hover(self) -> None:
+        self._terminal.hover(*self._place())
+
+    def _resize(self) -> None:
+        self._terminal.resize(*self._random.choice(SIZES))
+
+
+@pytest.mark.parametrize("scenario", ["frozen", "keras_fit"])
+def test_nothing_stops_the_app(library: Library, frozen: Path, scenario: str) -> None:
+    logdir = frozen if scenario == "frozen" else library.path(scenario)
+    with app(logdir) as terminal:
+        terminal.wait_for(SETTLED)
+        terminal.press("!")
+        terminal.wait_for("3 Graph ex.")
+        monkey = Monkey(terminal)
+        for number in range(EVENTS):
+            monkey.act()
+            if number % BURST == 0:
+                terminal.wait_quiet(0.02)
+            assert terminal.exit_code is None, "\n".join(terminal.text())
+        terminal.resize(80, 24)
+        for _ in range(8):  # out of every layer
+            terminal.press("escape")
+        terminal.wait_quiet(0.3)
+        terminal.press("!")
+        terminal.wait_for(is_chosen("60", "Log:0") if scenario == "frozen" else "NaN")

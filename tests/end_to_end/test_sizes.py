@@ -1,0 +1,110 @@
+"""Any size of the terminal works, and changing it at any moment does not lose the place."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.end_to_end.driving import SETTLED, app, chosen, is_chosen, settle
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.terminal import Terminal
+
+NORMAL = (80, 24)
+
+SIZES = [(160, 48), (60, 20), (50, 12), (20, 5), (300, 100), (120, 29), (119, 40)]
+"""Columns and rows: all panes, one above another, one alone, and the edges between."""
+
+ABSURD = [(1, 1), (2, 40), (200, 2), (8, 3)]
+
+FIRST_BAD = ("60", "Log:0")
+"""What the row says that `!` goes to, at any width."""
+
+
+def resized(terminal: Terminal, size: tuple[int, int]) -> list[str]:
+    """The screen after a change of size."""
+    terminal.resize(*size)
+    return settle(terminal)
+
+
+def at_the_first_bad(terminal: Terminal) -> list[str]:
+    """The screen after `!`."""
+    terminal.wait_for(SETTLED)
+    terminal.press("!")
+    terminal.wait_for(is_chosen(*FIRST_BAD))
+    return settle(terminal)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_the_place_is_kept_and_the_screen_comes_back(frozen: Path, size: tuple[int, int]) -> None:
+    with app(frozen) as terminal:
+        before = at_the_first_bad(terminal)
+        assert re.search(is_chosen(*FIRST_BAD), "\n".join(resized(terminal, size)))
+        after = resized(terminal, NORMAL)
+        assert chosen(after) == chosen(before)
+        assert after == before
+
+
+def test_the_place_is_kept_through_many_sizes(frozen: Path) -> None:
+    with app(frozen) as terminal:
+        before = at_the_first_bad(terminal)
+        for size in (*ABSURD, *SIZES, *ABSURD):
+            terminal.resize(*size)  # without waiting: as a dragged window does
+            terminal.pump(0.01)
+        assert chosen(resized(terminal, NORMAL)) == chosen(before)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_every_size_shows_the_first_nan_from_the_start(frozen: Path, size: tuple[int, int]) -> None:
+    with app(frozen, "--first-nan", columns=size[0], rows=size[1]) as terminal:
+        terminal.wait_for(is_chosen(*FIRST_BAD))
+        lines = settle(terminal)
+        assert all(len(line) <= size[0] for line in lines)
+
+
+@pytest.mark.parametrize("size", ABSURD, ids=str)
+def test_a_terminal_of_an_absurd_size_does_not_stop_it(frozen: Path, size: tuple[int, int]) -> None:
+    with app(frozen, columns=size[0], rows=size[1]) as terminal:
+        terminal.wait_quiet(0.5)
+        terminal.press("!", "?", "escape", "r", "escape", "/", "escape", "z", "4")
+        terminal.resize(*NORMAL)
+        terminal.press("z", "3")
+        terminal.wait_for(is_chosen(*FIRST_BAD))
+
+
+@pytest.mark.parametrize(
+    ("keys", "sign"),
+    [
+        (("?",), "Help: Graph executions"),
+        (("r", "g"), "Runs, newest first"),
+        (("/", "Lo"), "/Lo"),
+        (("ctrl+p",), "Search for commands"),
+        (("z",), "zoomed"),
+    ],
+    ids=["help", "chooser", "prompt", "palette", "zoom"],
+)
+def test_what_is_open_stays_open(frozen: Path, keys: tuple[str, ...], sign: str) -> None:
+    with app(frozen) as terminal:
+        before = at_the_first_bad(terminal)
+        terminal.press(*keys)
+        terminal.wait_for(sign)
+        opened = settle(terminal) if keys == ("z",) else quiet(terminal)
+        for size in ((160, 48), (60, 20), (20, 5), (300, 100)):
+            terminal.resize(*size)
+            terminal.pump(0.05)
+        terminal.resize(*NORMAL)
+        terminal.wait_for(sign)
+        assert quiet(terminal) == opened
+        terminal.press("escape")
+        terminal.wait_for(is_chosen(*FIRST_BAD))
+        assert quiet(terminal) == before
+
+
+def quiet(terminal: Terminal) -> list[str]:
+    """The screen when nothing more is painted."""
+    terminal.wait_quiet(0.3)
+    return terminal.text()

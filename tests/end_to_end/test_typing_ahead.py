@@ -1,0 +1,44 @@
+"""Keys do what they say in the order they were typed, even when many arrive at once.
+
+A slow connection delivers several keys in one packet, and so does whoever knows them by heart.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.end_to_end.driving import app, is_chosen, settle
+from tests.terminal_keys import NAMED_KEYS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+DOWN = NAMED_KEYS["down"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        ("!4", re.compile(r"! Log:0 +#60 step 7")),
+        (f"3g{DOWN * 3}7", is_chosen("3 model", "add:0")),
+        ("!/mul\r", is_chosen("61", "mul:0")),
+        ("3/Log\r4", re.compile(r"Log:0 +#6 step 1")),
+        ("3:#62\r4", re.compile(r"! Mean:0 +#62 step 7")),
+        ("r\r2", "op or function"),
+        ("?q2", "op or function"),
+        ("3gnn4", re.compile(r"! mul:0 +#61 step 7")),
+    ],
+    ids=str,
+)
+def test_keys_that_arrive_together_act_one_after_another(
+    frozen: Path, keys: str, expected: str | re.Pattern[str]
+) -> None:
+    with app(frozen) as terminal:
+        settle(terminal)
+        terminal.type(keys)
+        terminal.wait_for(expected, timeout=5.0)
+        assert "Help:" not in terminal.text()[0]
+        assert not any("Runs, newest first" in line for line in terminal.text())
