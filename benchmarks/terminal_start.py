@@ -25,9 +25,6 @@ STARTS, STARTS_FOR_CI = 15, 4
 LONG_STARTS = 5
 """Starts over a long recording, each ended while it loads."""
 
-LOOK = 2.0
-"""Seconds in which the first rows of a long recording are shown."""
-
 EXIT_GOAL = 0.5
 """Seconds from `q` to the end of the process."""
 
@@ -54,6 +51,7 @@ def start(lab: Lab) -> Iterator[Result]:
         bare.append(time.perf_counter() - began)
         with lab.app(lab.source) as terminal:
             _wait_for_rows(terminal)
+            terminal.wait_quiet()
             starts.append(_start_on(terminal))
             exits.append(_leave(terminal))
     # Modules are compiled at the first start.
@@ -70,9 +68,9 @@ def load(lab: Lab) -> Iterator[Result]:
     for _ in range(LONG_STARTS):
         for logdir, found in starts.items():
             with lab.app(logdir) as terminal:
-                terminal.pump(LOOK)
+                _wait_for_rows(terminal)
                 found.append(_start_on(terminal))
-                if logdir == lab.long:
+                if "LOADING" in terminal.text()[0]:
                     exits.append(_leave(terminal))
     gigabytes = sum(path.stat().st_size for path in lab.long.iterdir()) / 1e9
     for what, place in (("first paint", 0), ("panes with rows", 1)):
@@ -96,7 +94,6 @@ def _wait_for_rows(terminal: TapedTerminal) -> None:
         terminal.pump(0.1)
         until = until if terminal.exit_code is None else 0.0
     terminal.wait_for(ROWS, 0.1)
-    terminal.wait_quiet()
 
 
 def _start_on(terminal: TapedTerminal) -> Start:

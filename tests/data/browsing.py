@@ -63,6 +63,17 @@ def index_of(browser: Browser) -> HostIndex:
     return browser.index
 
 
+def unrecorded(index: HostIndex, graph_id: str) -> str:
+    """An op of a graph that is never traced, with a line of the user."""
+    traced = {(site.graph_id, site.op_name) for site in index.host.traces.sites}
+    ops = index.host.graphs.by_id[graph_id].ops
+    return next(
+        name
+        for name, op in ops.items()
+        if (graph_id, name) not in traced and index.book.line_of(op.stack)
+    )
+
+
 class Stages:
     """A copy of a recording whose files come one after the other."""
 

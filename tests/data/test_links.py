@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.data.browsing import browsed, index_of, indexed
+from tests.data.browsing import browsed, index_of, indexed, unrecorded
 from tests.data.damage import INJURIES, hostile_recording, offsets_of, trace, write_files
 from tests.data.reading import GUILTY_LINES
 from tfdbg_tui.data import links
@@ -156,17 +156,6 @@ def test_without_anything_chosen_a_node_is_its_last_computation(library: Library
     site = traces.site_of(last)
     node = Node(site.graph_id, site.op_name, site.slot)
     assert links.select_node(index, node, Selection()).trace == last
-
-
-def unrecorded(index: HostIndex, graph_id: str) -> str:
-    """An op of a graph that is never traced, with a line of the user."""
-    traced = {(site.graph_id, site.op_name) for site in index.host.traces.sites}
-    ops = index.host.graphs.by_id[graph_id].ops
-    return next(
-        name
-        for name, op in ops.items()
-        if (graph_id, name) not in traced and index.book.line_of(op.stack)
-    )
 
 
 def test_a_node_that_was_not_recorded_is_chosen_beside_what_was(library: Library) -> None:

@@ -30,6 +30,9 @@ PATIENCE = 20.0
 POLL_INTERVAL = 0.005
 """Seconds between looks for it."""
 
+RESTS = 2
+"""How often in a row nothing must be going on: what is handled last may lead to more."""
+
 CHARACTERS = {"space": " ", "enter": "\r", "tab": "\t"}
 """What keys with a name type."""
 
@@ -138,17 +141,21 @@ class Hands(Generic[AnyApp]):
 
     async def settle(self) -> None:
         """Wait until every message is handled and what it led to is drawn."""
-        for _ in range(2):
+        rests = 0
+        while rests < RESTS and not self.has_quit:
             await self._pilot._wait_for_screen()
-            while not self.has_quit and self._has_messages():
-                await self._pilot._wait_for_screen()
-        if not self.has_quit:
-            self.app.screen._on_timer_update()
-            await self._pilot._wait_for_screen()
+            rests = 0 if self._is_busy() else rests + 1
+            if not self.has_quit:
+                self.app.screen._on_timer_update()
 
-    def _has_messages(self) -> bool:
-        pumps = [self.app, *self.app.screen.walk_children(with_self=True)]
-        return any(pump._message_queue.qsize() for pump in pumps)
+    def _is_busy(self) -> bool:
+        screen = self.app.screen
+        widgets = list(screen.walk_children(with_self=True))
+        return (
+            any(pump._message_queue.qsize() for pump in (self.app, *widgets))
+            or any(widget._repaint_required or widget._layout_required for widget in widgets)
+            or bool(screen._dirty_widgets or screen._callbacks)
+        )
 
     async def until(self, condition: Callable[[], object], timeout: float = PATIENCE) -> None:
         """Wait for a condition; the screen is shown if it does not come true."""

@@ -18,6 +18,9 @@ SHORTEST = 1e-6
 """Seconds that a strip spans at least: one execution takes no time."""
 
 
+LATEST = 1e12
+"""Seconds since 1970 from which on a time is damaged; that is in 30,000 years."""
+
 LOOKED_AT = 256
 """Executions at both ends of a run of which one with a sensible time is sought."""
 
@@ -83,7 +86,7 @@ def density(index: HostIndex, columns: int, centre: int | None = None, zoom: int
 def _ends(times: npt.NDArray[Any]) -> tuple[float, float]:
     """When the first and the last execution ended; damaged times are passed over."""
     heads, tails = times[:LOOKED_AT], times[-LOOKED_AT:]
-    first, last = heads[np.isfinite(heads)], tails[np.isfinite(tails)]
+    first, last = heads[np.abs(heads) < LATEST], tails[np.abs(tails) < LATEST]
     if not len(first) or not len(last):
         return 0.0, SHORTEST
     return float(first[0]), max(float(last[-1]), float(first[0]) + SHORTEST)
