@@ -110,7 +110,7 @@ def _kept_up(
 
 def _look_around(terminal: TapedTerminal) -> list[KeyPress]:
     """Press keys that show another list each."""
-    shown = {"1": lambda lines: "NaN/Inf" in lines[2], "3": lambda lines: "function" in lines[2]}
+    shown = {"1": lambda lines: not _shows_traces(lines), "3": _shows_traces}
     pressed: list[KeyPress] = []
     until = time.time() + SECONDS
     while time.time() < until:
@@ -118,6 +118,10 @@ def _look_around(terminal: TapedTerminal) -> list[KeyPress]:
         pressed.append(_press(terminal, key, shown[key]))
         terminal.pump(KEY_INTERVAL)
     return pressed
+
+
+def _shows_traces(lines: Sequence[str]) -> bool:
+    return "function" in lines[LIST_LINES][0]
 
 
 def _lags(

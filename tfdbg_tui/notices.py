@@ -29,7 +29,8 @@ class Notice(NamedTuple):
 
 
 def _recipe(path: object) -> tuple[str, ...]:
-    return tuple(line.replace("{path}", str(path)) for line in RECORD)
+    quoted = str(path).replace("\\", "\\\\").replace('"', '\\"')
+    return tuple(line.replace("{path}", quoted) for line in RECORD)
 
 
 def notice_of(snapshot: Snapshot, state: RunState | None) -> Notice | None:
@@ -38,13 +39,13 @@ def notice_of(snapshot: Snapshot, state: RunState | None) -> Notice | None:
         return None
     if snapshot.activity is Activity.LOADING:
         return Notice("Reading the recording", ("Its events come after its sources and graphs.",))
-    if state is not None:
-        return _without_events(state)
     if snapshot.gone:
         return Notice(
             f"{snapshot.path} was deleted",
-            ("Nothing had been read from it. It is shown again as soon as it is there again.",),
+            ("No event had been read from it. It is shown again as soon as it is there again.",),
         )
+    if state is not None:
+        return _without_events(snapshot, state)
     if not snapshot.exists:
         return Notice(
             f"Waiting for {snapshot.path}",
@@ -55,8 +56,7 @@ def notice_of(snapshot: Snapshot, state: RunState | None) -> Notice | None:
             _recipe(snapshot.path),
         )
     if snapshot.unreadable:
-        path, reason = snapshot.unreadable[0]
-        return Notice(f"{path} cannot be read", (f"{reason}. Check its rights.",))
+        return _denied(snapshot)
     return Notice(
         f"No recording in {snapshot.path} yet",
         (
@@ -67,8 +67,18 @@ def notice_of(snapshot: Snapshot, state: RunState | None) -> Notice | None:
     )
 
 
-def _without_events(state: RunState) -> Notice:
+def _denied(snapshot: Snapshot) -> Notice:
+    path, reason = snapshot.unreadable[0]
+    return Notice(f"{path} cannot be read", (f"{reason}. Check its rights.",))
+
+
+def _without_events(snapshot: Snapshot, state: RunState) -> Notice:
     directory = state.run.directory
+    if snapshot.unreadable:
+        return _denied(snapshot)
+    if damage := _damage(state):
+        text = "Nothing whole is left of the events. Record again if the program has ended."
+        return Notice("The recording is damaged", (*damage, text))
     if state.held_back and not state.ended:
         return Notice(
             "Recording, but nothing reaches the disk",
@@ -98,16 +108,16 @@ def remarks(snapshot: Snapshot, state: RunState | None) -> tuple[str, ...]:
     found = []
     if snapshot.failure:
         found.append(snapshot.failure)
-    if snapshot.gone:
-        found.append("The logdir was deleted; what was read is still shown.")
+    if snapshot.search_was_cut:
+        found.append("There are too many folders here; not all of them were searched.")
     if state is None:
         return tuple(found)
+    if snapshot.gone:
+        found.append("The logdir was deleted; what was read is still shown.")
     if state.ended and state.cut_tail:
         found.append("The last record is cut: the program was killed, or its disk is full.")
     found += _damage(state)
     found += [f"{path} cannot be read ({reason})." for path, reason in snapshot.unreadable[:1]]
-    if snapshot.search_was_cut:
-        found.append("There are too many folders here; not all of them were searched.")
     return tuple(found)
 
 

@@ -1,8 +1,8 @@
 """The app under test, opened over a recording.
 
-    async with opened(logdir) as driven:
-        await driven.press("!")
-        assert "Log:0" in driven.lines_of("health")[0]
+async with opened(logdir) as driven:
+    await driven.press("!")
+    assert "Log:0" in driven.lines_of("health")[0]
 """
 
 from __future__ import annotations

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.recordings.freeze import PROGRAM
 from tfdbg_tui.widgets import highlight
 from tfdbg_tui.widgets.highlight import HighlightedSource
+
+if TYPE_CHECKING:
+    import random
+
+    import pytest
 
 LINES = st.lists(
     st.sampled_from(
@@ -27,8 +31,6 @@ LINES = st.lists(
             "\t",
             "'open",
             "\\",
-        ]
-        + [
             "损失 = 0",
             "a\rb",
             "a\nb",

@@ -117,7 +117,7 @@ class AlertRows:
     def place_of(self, host: int, graph: bool, site: int, position: int) -> int | None:
         """The place of a site in the list, if it was ever bad."""
         number = 2 * host + (not graph)
-        if not 0 <= number < len(self._stores):
+        if not len(self) or number >= len(self._stores):
             return None
         numbers, tensors = self._order
         counted = self._stores[number].site_alerts

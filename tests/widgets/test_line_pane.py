@@ -1,0 +1,175 @@
+"""Drawing: every line has its width, only changed lines are painted, and no old line stays."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+from rich.cells import cell_len
+from textual.geometry import Region
+
+from tests.widgets.texts import NAMES
+from tests.widgets.tiny import Numbers, TextList, TinyApp, mounted
+from tfdbg_tui.widgets.fixed_rows import FixedRows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.screens.hands import Hands
+
+SIZES = ((30, 12), (30, 5), (55, 12), (20, 30), (80, 24))
+
+
+async def test_every_line_is_exactly_as_wide_as_the_pane() -> None:
+    pane = TextList()
+    async with mounted(pane, (20, len(NAMES) + 2)) as hands:
+        pane.show(FixedRows(NAMES), 0)
+        pane.highlight(lambda text: [(1, 2)] if len(text) > 2 else [])
+        for width in range(20, 161, 7):
+            await hands.resize(width, len(NAMES) + 2)
+            for column in (0, 8):
+                pane._column = column
+                pane.redraw()
+                for strip in pane.render_lines(Region(0, 0, *pane.size)):
+                    assert sum(cell_len(segment.text) for segment in strip) == width
+                    assert strip.cell_length == width
+
+
+async def test_recorded_text_is_drawn_harmlessly() -> None:
+    pane = TextList()
+    async with mounted(pane, (100, len(NAMES) + 2)) as hands:
+        pane.show(FixedRows(NAMES), 0)
+        await hands.settle()
+        for strip in pane.render_lines(Region(0, 0, *pane.size)):
+            assert all(segment.text.isprintable() for segment in strip)
+            assert not any(segment.style and segment.style.meta for segment in strip)
+            assert not any(segment.style and segment.style.link for segment in strip)
+
+
+async def test_titles_on_the_border_are_no_markup() -> None:
+    pane = TextList()
+    async with mounted(pane) as hands:
+        pane.styles.border = ("round", "white")
+        pane.title_text = "[/x][@click=app.quit]e[/]"
+        await hands.settle()
+        assert "[/x][@click=app.quit]e[/]" in hands.lines()[0]
+        await hands.click_text("e[/]")
+        assert not hands.has_quit
+
+
+async def test_hits_are_drawn_in_reverse() -> None:
+    pane = TextList()
+    async with mounted(pane) as hands:
+        pane.show(FixedRows(["first second", "third fourth"]), 0)
+        pane.highlight(
+            lambda text: [(text.index("cond"), text.index("cond") + 4)] * ("cond" in text)
+        )
+        await hands.settle()
+        strips = pane.render_lines(Region(0, 0, *pane.size))
+        reverse = [
+            segment.text
+            for strip in strips
+            for segment in strip
+            if segment.style is not None and segment.style.reverse
+        ]
+        assert reverse == ["cond"]
+        pane.highlight(None)
+        await hands.settle()
+        strips = pane.render_lines(Region(0, 0, *pane.size))
+        assert not any(s.style and s.style.reverse for strip in strips for s in strip)
+
+
+async def painted_lines(hands: Hands[TinyApp], action: Callable[[], object]) -> set[int]:
+    """The lines of the terminal that an action has painted."""
+    terminal = hands.app.terminal
+    assert terminal is not None
+    await hands.settle()
+    terminal._emulator.dirty.clear()
+    action()
+    await hands.settle()
+    return set(terminal._emulator.dirty)
+
+
+async def test_only_lines_that_changed_are_painted() -> None:
+    pane, source = TextList(), Numbers(100)
+    async with mounted(pane, painted=True) as hands:
+        pane.show(source, 2)
+        await hands.settle()
+        assert await painted_lines(hands, lambda: pane.put_cursor(4)) == {3, 5}
+        assert await painted_lines(hands, pane.redraw) == set()
+        assert await painted_lines(hands, pane.renew) == set()
+        assert len(await painted_lines(hands, lambda: pane.scroll_top_to(1))) == 11
+        source.length = 10**6
+        assert await painted_lines(hands, pane.take_in) <= {1, 2}, "at most the scroll bar"
+        assert await painted_lines(hands, lambda: pane.highlight(lambda text: [])) == set()
+
+
+OPERATIONS: dict[str, Callable[[TextList, Numbers, random.Random], object]] = {
+    "grow": lambda pane, source, chance: setattr(
+        source, "length", source.length + chance.choice((1, 5, 100))
+    ),
+    "shrink": lambda pane, source, chance: setattr(
+        source, "length", max(0, source.length - chance.choice((1, 50)))
+    ),
+    "take in": lambda pane, source, chance: pane.take_in(),
+    "cursor": lambda pane, source, chance: pane.put_cursor(chance.choice((None, 0, 3, 40, 10**9))),
+    "silent cursor": lambda pane, source, chance: pane.put_cursor(
+        chance.randrange(50), scroll=False
+    ),
+    "scroll": lambda pane, source, chance: pane.scroll_top_to(chance.randrange(-5, 120)),
+    "hits": lambda pane, source, chance: pane.highlight(lambda text: [(1, 3)] * (len(text) > 3)),
+    "no hits": lambda pane, source, chance: pane.highlight(None),
+    "empty": lambda pane, source, chance: pane.say_when_empty(chance.choice(("", "No.", "None."))),
+    "words": lambda pane, source, chance: (
+        setattr(source, "word", chance.choice(("row", "損失", "e\u0301", "x" * 99))),
+        pane.renew(),
+    ),
+    "other rows": lambda pane, source, chance: pane.show(source, chance.choice((None, 0, 7))),
+    "no rows": lambda pane, source, chance: pane.show(None),
+    "marks": lambda pane, source, chance: pane.marks_from(
+        lambda _, height: [chance.choice(("", "bad", "accent"))] * height
+    ),
+    "redraw": lambda pane, source, chance: pane.redraw(),
+}
+KEYS = ("j", "k", "pagedown", "pageup", "g", "G", "ctrl+d", "l", "h", "enter", "tab")
+
+
+async def something(
+    hands: Hands[TinyApp], pane: TextList, source: Numbers, chance: random.Random
+) -> str:
+    """Do something at random; says what."""
+    kind = chance.random()
+    if kind < 0.6:
+        name = chance.choice(list(OPERATIONS))
+        OPERATIONS[name](pane, source, chance)
+        return name
+    if kind < 0.85:
+        key = chance.choice(KEYS)
+        await hands.press(key)
+        return key
+    width, height = hands.app.size
+    x, y = chance.randrange(width), chance.randrange(height)
+    if kind < 0.93:
+        await hands.click(x, y)
+        return f"click {x}, {y}"
+    if kind < 0.97:
+        await hands.wheel(x, y, chance.choice((-2, 1, 3)))
+        return "wheel"
+    size = chance.choice(SIZES)
+    await hands.resize(*size)
+    return f"size {size}"
+
+
+@pytest.mark.parametrize("seed", range(6))
+async def test_no_old_line_stays_on_the_terminal(seed: int) -> None:
+    chance = random.Random(seed)
+    pane, source = TextList(), Numbers(20)
+    async with mounted(pane, painted=True) as hands:
+        pane.show(source, 0)
+        done = []
+        for _ in range(40):
+            for _ in range(chance.choice((1, 1, 3))):
+                done.append(await something(hands, pane, source, chance))
+            await hands.settle()
+            assert hands.app.stale_lines() == [], f"after {done[-4:]}"
