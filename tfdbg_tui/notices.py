@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from tfdbg_tui.data.growing_file import FileState
 from tfdbg_tui.data.snapshot import Activity
 
 if TYPE_CHECKING:
+    from tfdbg_tui.data.host import Host
     from tfdbg_tui.data.snapshot import RunState, Snapshot
+    from tfdbg_tui.data.tfrecord import RecordFile
 
 RECORD = (
     "tf.debugging.experimental.enable_dump_debug_info(",
@@ -45,7 +48,7 @@ def notice_of(snapshot: Snapshot, state: RunState | None) -> Notice | None:
             ("No event had been read from it. It is shown again as soon as it is there again.",),
         )
     if state is not None:
-        return _without_events(snapshot, state)
+        return _without_events(state)
     if not snapshot.exists:
         return Notice(
             f"Waiting for {snapshot.path}",
@@ -56,7 +59,7 @@ def notice_of(snapshot: Snapshot, state: RunState | None) -> Notice | None:
             _recipe(snapshot.path),
         )
     if snapshot.unreadable:
-        return _denied(snapshot)
+        return _denied(*snapshot.unreadable[0])
     return Notice(
         f"No recording in {snapshot.path} yet",
         (
@@ -67,18 +70,21 @@ def notice_of(snapshot: Snapshot, state: RunState | None) -> Notice | None:
     )
 
 
-def _denied(snapshot: Snapshot) -> Notice:
-    path, reason = snapshot.unreadable[0]
+def _denied(path: object, reason: str) -> Notice:
     return Notice(f"{path} cannot be read", (f"{reason}. Check its rights.",))
 
 
-def _without_events(snapshot: Snapshot, state: RunState) -> Notice:
+def _without_events(state: RunState) -> Notice:
     directory = state.run.directory
-    if snapshot.unreadable:
-        return _denied(snapshot)
-    if damage := _damage(state):
-        text = "Nothing whole is left of the events. Record again if the program has ended."
-        return Notice("The recording is damaged", (*damage, text))
+    files = [file for host in state.run.hosts for file in _event_files(host)]
+    for file in files:
+        if file.state is FileState.UNREADABLE:
+            return _denied(file.path, file.reason)
+    if lost := sum(file.corrupt_records for file in files):
+        return Notice(
+            "The events of this recording are damaged",
+            (f"{_damaged(lost)} left out, and no other is there.",),
+        )
     if state.held_back and not state.ended:
         return Notice(
             "Recording, but nothing reaches the disk",
@@ -124,10 +130,15 @@ def remarks(snapshot: Snapshot, state: RunState | None) -> tuple[str, ...]:
 def _damage(state: RunState) -> list[str]:
     corrupt = sum(file.corrupt_records for host in state.run.hosts for file in host.files())
     restarted = sum(host.restarted_files for host in state.run.hosts)
-    found = []
-    if corrupt:
-        noun = "record is" if corrupt == 1 else "records are"
-        found.append(f"{corrupt:,} damaged {noun} left out.")
+    found = [f"{_damaged(corrupt)} left out."] if corrupt else []
     if restarted:
         found.append("A file was replaced while open and read again.")
     return found
+
+
+def _damaged(records: int) -> str:
+    return f"{records:,} damaged {'record is' if records == 1 else 'records are'}"
+
+
+def _event_files(host: Host) -> tuple[RecordFile, RecordFile]:
+    return host.executions.file, host.traces.file

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tests.terminal import Terminal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
 COMMAND = [sys.executable, "-m", "tfdbg_tui"]
@@ -49,3 +49,8 @@ def settle(terminal: Terminal) -> list[str]:
 def is_chosen(*parts: str) -> re.Pattern[str]:
     """Looks for a row with a cursor and these parts, in this order."""
     return re.compile(f"{CURSOR} .*" + ".*".join(map(re.escape, parts)))
+
+
+def is_free_of(text: str) -> Callable[[list[str]], bool]:
+    """Looks for the absence of a text."""
+    return lambda lines: not any(text in line for line in lines)

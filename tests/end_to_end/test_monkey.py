@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.end_to_end.driving import SETTLED, app, is_chosen
+from tests.terminal_keys import key_bytes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,6 +33,9 @@ KEYS = (
 
 SIZES = [(80, 24), (160, 48), (60, 20), (50, 12), (20, 5), (120, 30), (100, 40), (7, 3)]
 
+KEY_ROWS = {rows for _, rows in SIZES}
+"""The last lines at any size: a click there may mean to quit."""
+
 
 class Monkey:
     """Does something, whatever the screen shows."""
@@ -46,14 +50,12 @@ class Monkey:
         act()
 
     def _key(self) -> None:
-        from tests.terminal_keys import key_bytes
-
         self._terminal.type(key_bytes(self._random.choice(KEYS)).decode())
 
     def _place(self) -> tuple[int, int]:
-        """A cell, but none of the last line: a click there may mean to quit."""
         screen = self._terminal.screen
-        return self._random.randint(1, screen.columns), self._random.randint(1, screen.rows - 1)
+        rows = [row for row in range(1, screen.rows) if row not in KEY_ROWS]
+        return self._random.randint(1, screen.columns), self._random.choice(rows)
 
     def _click(self) -> None:
         self._terminal.click(*self._place())

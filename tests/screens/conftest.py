@@ -1,4 +1,4 @@
-"""Makes the app quick to test: it tells of what it read at once rather than a few times a second."""
+"""Makes the app quick to test: the feed tells at once rather than a few times a second."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from textual import events
 from textual.keys import _character_to_key
+from textual.widget import Widget
 
 from tests.screens.painting import PaintedApp
 
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from textual.geometry import Region
+    from textual.message_pump import MessagePump
     from textual.pilot import Pilot
-    from textual.widget import Widget
 
 AnyApp = TypeVar("AnyApp", bound=PaintedApp)
 
@@ -150,9 +151,10 @@ class Hands(Generic[AnyApp]):
 
     def _is_busy(self) -> bool:
         screen = self.app.screen
-        widgets = list(screen.walk_children(with_self=True))
+        widgets = list(screen.walk_children(Widget, with_self=True))
+        pumps: list[MessagePump] = [self.app, *widgets]
         return (
-            any(pump._message_queue.qsize() for pump in (self.app, *widgets))
+            any(pump._message_queue.qsize() for pump in pumps)
             or any(widget._repaint_required or widget._layout_required for widget in widgets)
             or bool(screen._dirty_widgets or screen._callbacks)
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,8 +15,6 @@ from tests.widgets.tiny import Numbers, TextList, TinyApp, mounted
 from tfdbg_tui.widgets.fixed_rows import FixedRows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tests.screens.hands import Hands
 
 SIZES = ((30, 12), (30, 5), (55, 12), (20, 30), (80, 24))
@@ -25,12 +24,11 @@ async def test_every_line_is_exactly_as_wide_as_the_pane() -> None:
     pane = TextList()
     async with mounted(pane, (20, len(NAMES) + 2)) as hands:
         pane.show(FixedRows(NAMES), 0)
-        pane.highlight(lambda text: [(1, 2)] if len(text) > 2 else [])
         for width in range(20, 161, 7):
             await hands.resize(width, len(NAMES) + 2)
-            for column in (0, 8):
+            for column, spans in ((0, [(0, 1)]), (8, [])):
                 pane._column = column
-                pane.redraw()
+                pane.highlight(lambda text, spans=spans: spans[: len(text)])  # type: ignore[misc]
                 for strip in pane.render_lines(Region(0, 0, *pane.size)):
                     assert sum(cell_len(segment.text) for segment in strip) == width
                     assert strip.cell_length == width
@@ -49,7 +47,7 @@ async def test_recorded_text_is_drawn_harmlessly() -> None:
 
 async def test_titles_on_the_border_are_no_markup() -> None:
     pane = TextList()
-    async with mounted(pane) as hands:
+    async with mounted(pane, (60, 12)) as hands:
         pane.styles.border = ("round", "white")
         pane.title_text = "[/x][@click=app.quit]e[/]"
         await hands.settle()
@@ -63,7 +61,7 @@ async def test_hits_are_drawn_in_reverse() -> None:
     async with mounted(pane) as hands:
         pane.show(FixedRows(["first second", "third fourth"]), 0)
         pane.highlight(
-            lambda text: [(text.index("cond"), text.index("cond") + 4)] * ("cond" in text)
+            lambda text: [(place, place + 4) for place in [text.find("cond")] if place >= 0]
         )
         await hands.settle()
         strips = pane.render_lines(Region(0, 0, *pane.size))
@@ -105,7 +103,14 @@ async def test_only_lines_that_changed_are_painted() -> None:
         assert await painted_lines(hands, lambda: pane.highlight(lambda text: [])) == set()
 
 
-OPERATIONS: dict[str, Callable[[TextList, Numbers, random.Random], object]] = {
+def change_words(pane: TextList, source: Numbers, chance: random.Random) -> None:
+    source.word = chance.choice(("row", "損失", "e\u0301", "x" * 99))
+    pane.renew()
+
+
+Operation = Callable[[TextList, Numbers, random.Random], object]
+
+OPERATIONS: dict[str, Operation] = {
     "grow": lambda pane, source, chance: setattr(
         source, "length", source.length + chance.choice((1, 5, 100))
     ),
@@ -114,17 +119,14 @@ OPERATIONS: dict[str, Callable[[TextList, Numbers, random.Random], object]] = {
     ),
     "take in": lambda pane, source, chance: pane.take_in(),
     "cursor": lambda pane, source, chance: pane.put_cursor(chance.choice((None, 0, 3, 40, 10**9))),
-    "silent cursor": lambda pane, source, chance: pane.put_cursor(
+    "quiet cursor": lambda pane, source, chance: pane.put_cursor(
         chance.randrange(50), scroll=False
     ),
     "scroll": lambda pane, source, chance: pane.scroll_top_to(chance.randrange(-5, 120)),
     "hits": lambda pane, source, chance: pane.highlight(lambda text: [(1, 3)] * (len(text) > 3)),
     "no hits": lambda pane, source, chance: pane.highlight(None),
     "empty": lambda pane, source, chance: pane.say_when_empty(chance.choice(("", "No.", "None."))),
-    "words": lambda pane, source, chance: (
-        setattr(source, "word", chance.choice(("row", "損失", "e\u0301", "x" * 99))),
-        pane.renew(),
-    ),
+    "words": lambda pane, source, chance: change_words(pane, source, chance),
     "other rows": lambda pane, source, chance: pane.show(source, chance.choice((None, 0, 7))),
     "no rows": lambda pane, source, chance: pane.show(None),
     "marks": lambda pane, source, chance: pane.marks_from(
@@ -169,7 +171,7 @@ async def test_no_old_line_stays_on_the_terminal(seed: int) -> None:
         pane.show(source, 0)
         done = []
         for _ in range(40):
-            for _ in range(chance.choice((1, 1, 3))):
-                done.append(await something(hands, pane, source, chance))
+            actions = range(chance.choice((1, 1, 3)))
+            done += [await something(hands, pane, source, chance) for _ in actions]
             await hands.settle()
             assert hands.app.stale_lines() == [], f"after {done[-4:]}"

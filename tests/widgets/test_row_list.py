@@ -54,15 +54,16 @@ async def test_pages_move_view_and_cursor_together(key: str, back: str, rows: in
         assert (pane.top, pane.cursor) == (100 - VISIBLE, 99)
 
 
-async def test_moving_the_cursor_out_of_view_scrolls_by_one_line() -> None:
+async def test_moving_the_cursor_scrolls_line_by_line_and_keeps_it_in_view() -> None:
     pane = TextList()
     async with mounted(pane) as hands:
-        pane.show(Numbers(100), VISIBLE - 1)
-        await hands.settle()
-        assert pane.top == 0
-        await hands.press("j")
-        assert pane.top == 1
-        await hands.press(*"k" * VISIBLE)
+        pane.show(Numbers(100), 0)
+        for key in "j" * 30 + "k" * 30:
+            top = pane.top
+            await hands.press(key)
+            assert pane.cursor is not None
+            assert abs(pane.top - top) <= 1
+            assert pane.top <= pane.cursor < pane.top + VISIBLE
         assert (pane.top, pane.cursor) == (0, 0)
 
 
@@ -73,9 +74,10 @@ async def test_a_cursor_put_far_away_is_shown_with_rows_around_it() -> None:
         pane.put_cursor(500)
         await hands.settle()
         assert 0 < 500 - pane.top < VISIBLE - 1
+        top = pane.top
         pane.put_cursor(501)
         await hands.settle()
-        assert pane.top == 500 - VISIBLE // 3, "a cursor that is in view moves nothing"
+        assert pane.top == top, "a cursor that is in view moves nothing"
 
 
 async def test_the_wheel_scrolls_and_leaves_the_cursor() -> None:
@@ -125,6 +127,7 @@ async def test_the_scroll_bar_can_be_dragged_and_clicked() -> None:
         assert pane.top == 1000 - VISIBLE
         await hands.drag((bar, 11), (bar, 5), (bar, 1))
         assert pane.top == 0
+        assert (pane.cursor, hands.app.heard) == (7, []), "dragging chooses nothing"
         await hands.drag((bar, 6), (bar, 6))
         assert abs(pane.top - 495) < 60
         top = pane.top
@@ -218,7 +221,7 @@ async def test_rows_may_become_fewer() -> None:
         await hands.press("k", "j", "pagedown", "enter")
         pane.take_in()
         await hands.settle()
-        assert bare_lines(hands)[1] == "  row 0" or bare_lines(hands)[1] == "▸ row 0"
+        assert bare_lines(hands)[1].endswith("row 0")
         assert "row 99" not in "".join(hands.lines())
         assert pane.cursor is None or pane.cursor < 4
         source.length = 0
@@ -285,7 +288,7 @@ async def test_sideways_moves_rows_and_not_the_head() -> None:
         await hands.press("l", "right")
         lines = bare_lines(hands)
         assert lines[0] == HEAD
-        assert lines[2].startswith("t-is-far")
+        assert lines[2].startswith("-far-too")
         await hands.press("h", "left", "left")
         assert bare_lines(hands)[2].startswith("  a-word")
         await hands.press(*"l" * 40)

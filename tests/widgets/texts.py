@@ -29,29 +29,9 @@ NAMES = (
     "n" * 10_000,
 )
 
-PARTS = st.sampled_from(
-    [
-        "a",
-        "b/",
-        "_",
-        " ",
-        "́",
-        "\u200d",
-        "️",
-        "損",
-        "한",
-        "ᅡ",
-        "👩",
-        "❤",
-        "\x1b[",
-        "\t",
-        "\n",
-        "\x00",
-        "\u202e",
-        "🇩",
-        "�",
-    ]
-)
+NARROW = ("a", "b/", "_", " ", "\u0301", "\u200d", "\ufe0f", "\u1161", "❤", "\U0001f1e9")
+CONTROLS = ("\x1b[", "\t", "\n", "\0", "\u202e", "\ud800")
+PARTS = st.sampled_from((*NARROW, *CONTROLS, "損", "한", "\U0001f469"))
 
 TEXTS = st.lists(PARTS, max_size=40).map("".join)
 """Texts in which characters of every width meet."""

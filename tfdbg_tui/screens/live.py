@@ -50,6 +50,7 @@ class LiveScreen(Screen[None]):
         self.following = False
         self.event_list = TRACES
         """The list of events that keys such as `n` move in."""
+        self._is_ready = False
         self._wants_first_bad = first_bad
         self._wanted_run: Run | None = None
         self._wanted_run_id = run_id
@@ -57,16 +58,22 @@ class LiveScreen(Screen[None]):
         self._remarked: tuple[str, ...] = ()
         self._notice = NoticePane("notice")
         self._status, self.keys, self.prompt = StatusBar("status"), KeyBar("keys"), Prompt()
-
-    def compose(self) -> ComposeResult:
-        """Status above, a notice until there is something to show in panes, and the keys below."""
         self.desk.display = False
         self.details.show(None, self.browser.selection)
+
+    def compose(self) -> ComposeResult:
+        """Status above, panes or a notice, and the keys below."""
         yield self._status
         yield self._notice
         yield self.desk
         yield self.keys
         yield self.prompt
+
+    def on_mount(self) -> None:
+        """Show what was told before there was a screen."""
+        self._is_ready = True
+        if self.snapshot is not None:
+            self.show_snapshot(self.snapshot)
 
     def tell(self, text: str, role: str = "") -> None:
         """Say a sentence in place of the keys, until the next key."""
@@ -77,6 +84,8 @@ class LiveScreen(Screen[None]):
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Take in what has come; nothing moves under the user unless following."""
         before, self.snapshot = self.snapshot, snapshot
+        if not self._is_ready:
+            return
         state = self.state
         if state is not None and self.browser.take(state.run):
             self.show_lists()
