@@ -38,7 +38,7 @@ def sentence(done: subprocess.CompletedProcess[str]) -> str:
     assert done.returncode == CANNOT_READ
     assert done.stdout == ""
     assert done.stderr.startswith("tfdbg-tui: ")
-    assert done.stderr.endswith(".\n")
+    assert done.stderr.endswith((".\n", "?\n"))
     assert done.stderr.count("\n") == 1
     return done.stderr
 
@@ -144,9 +144,33 @@ def test_a_command_that_is_planned_says_that_it_is_not_there(word: str) -> None:
     assert f"`tfdbg-tui {word}` is not there yet" in sentence(command(word, "train.py"))
 
 
-def test_a_word_that_is_nothing_is_named(tmp_path: Path) -> None:
-    assert "neither a directory nor a command" in sentence(command("chek", tmp_path))
-    assert "app is not there yet" in sentence(command(tmp_path))
+@pytest.mark.parametrize(("word", "meant"), [("chek", "check"), ("dmo", "demo")])
+def test_a_word_that_is_almost_a_command_is_not_waited_for(
+    tmp_path: Path, word: str, meant: str
+) -> None:
+    said = sentence(command(word, tmp_path))
+    assert said == f"tfdbg-tui: there is no directory {word}; did you mean `{meant}`?\n"
+
+
+@pytest.fixture
+def _no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever runs tests without capturing has one, and would get the app."""
+    monkeypatch.setattr("tfdbg_tui.full_screen._is_terminal", lambda stream: False)
+
+
+@pytest.mark.usefixtures("_no_terminal")
+@pytest.mark.parametrize("name", ["run", "chek", "./demo", "not/there/yet/demo"])
+def test_a_directory_may_resemble_a_command(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for present in ("run", "chek", "demo"):
+        (tmp_path / present).mkdir()
+    assert main([name]) == CANNOT_READ
+    assert "needs a terminal" in capsys.readouterr().err
 
 
 def test_an_empty_directory(tmp_path: Path) -> None:
@@ -190,7 +214,8 @@ def test_files_without_permission(
 
 
 @pytest.mark.parametrize(
-    "arguments", [["check"], ["check", "x", "--bogus"], ["check", "x", "--fail-on", "y"], ["--no"]]
+    "arguments",
+    [["check"], ["check", "x", "--bogus"], ["check", "x", "--fail-on", "y"], ["--bogus"]],
 )
 def test_a_bad_option_says_which(arguments: list[str]) -> None:
     done = command(*arguments)
@@ -201,8 +226,81 @@ def test_a_bad_option_says_which(arguments: list[str]) -> None:
     assert "COMMAND ... check" not in done.stderr  # a line that nobody could type
 
 
-def test_the_app_says_honestly_that_it_is_not_there(library: Library) -> None:
-    assert "not there yet" in sentence(command(library.path("healthy")))
+# ---------------------------------------------------------------------- the full-screen app
+
+
+def test_without_a_terminal_the_app_names_the_command_that_needs_none(library: Library) -> None:
+    logdir = library.path("healthy")
+    said = sentence(command(logdir, stdin=subprocess.DEVNULL))
+    assert "needs a terminal" in said
+    assert f"`tfdbg-tui check {logdir}`" in said
+
+
+@pytest.mark.parametrize("stream", ["<&-", ">&-", "2>&-"])
+def test_the_app_at_a_closed_stream_causes_no_traceback(library: Library, stream: str) -> None:
+    program = f"exec {sys.executable} -m tfdbg_tui {library.path('healthy')} {stream}"
+    done = subprocess.run(["sh", "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == CANNOT_READ
+    assert "Traceback" not in done.stderr
+    assert "needs a terminal" in done.stderr or stream == "2>&-"
+
+
+@pytest.mark.usefixtures("_no_terminal")
+def test_the_app_wants_a_directory(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "file"
+    path.write_text("x")
+    assert main([str(path)]) == CANNOT_READ
+    assert "is a file; give the directory" in capsys.readouterr().err
+    for word in ("--ascii", ""):
+        assert main([word]) == CANNOT_READ
+        assert "give the directory the program records to" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("seconds", ["abc", "", "0", "-1", "0.01", "3601", "nan", "inf", "1e999"])
+def test_a_senseless_poll_interval_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], seconds: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([str(tmp_path), f"--poll={seconds}"])
+    assert ended.value.code == CANNOT_READ
+    last_line = capsys.readouterr().err.splitlines()[-1]
+    assert last_line.startswith("tfdbg-tui: error: argument --poll: ")
+    assert last_line.endswith(f"{seconds} is no number of seconds between 0.05 and 3600")
+
+
+@pytest.mark.usefixtures("_no_terminal")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--poll", "0.05"],
+        ["--poll", "3600"],
+        ["--first-nan", "--ascii", "--no-mouse"],
+        ["--theme", "nord", "--run", "b9a2519f", "--config", "nowhere.toml"],
+    ],
+)
+def test_options_of_the_app_may_stand_on_both_sides_of_the_directory(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    for line in ([str(tmp_path), *words], [*words, str(tmp_path)]):
+        assert main(line) == CANNOT_READ
+        assert "needs a terminal" in capsys.readouterr().err
+
+
+def test_a_word_too_many_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([str(tmp_path), "another"])
+    assert ended.value.code == CANNOT_READ
+    assert "unrecognized arguments: another" in capsys.readouterr().err
+
+
+def test_the_help_names_every_option_of_the_app(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == CLEAN
+    shown = capsys.readouterr().out
+    assert main(["some/logdir", "--help"]) == CLEAN
+    assert capsys.readouterr().out == shown
+    for option in ("first-nan", "run", "poll", "theme", "ascii", "no-mouse", "config"):
+        assert f"--{option} " in shown
+    assert "NO_COLOR" in shown
 
 
 # ---------------------------------------------------------------------- help and demo

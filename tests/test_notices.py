@@ -10,7 +10,6 @@ import pytest
 from tests.data.damage import deny, write_files
 from tests.data.reading import drain, load
 from tests.recordings.fabricate import frame
-from tfdbg_tui.data.logdir import Logdir
 from tfdbg_tui.data.snapshot import Activity, RunState, Snapshot
 from tfdbg_tui.notices import Notice, notice_of, remarks
 
@@ -244,9 +243,3 @@ def test_folders_that_were_not_searched_are_told_with_and_without_a_run(
     cut = snapshot(tmp_path, search_was_cut=True)
     assert remarks(cut, None) == sentence
     assert remarks(cut, state(only_run(library.path("full_health")))) == sentence
-
-
-def test_a_logdir_without_runs_has_no_state(tmp_path: Path) -> None:
-    logdir = Logdir(tmp_path)
-    logdir.load()
-    assert logdir.runs == ()

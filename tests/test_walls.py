@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import subprocess
 import sys
+from dataclasses import is_dataclass
+from enum import Enum
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -21,26 +25,65 @@ PACKAGE = Path(tfdbg_tui.__file__).parent
 FILES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
 DATA_MODULES = [f"tfdbg_tui.data.{path.stem}" for path in FILES if path.parts[0] == "data"]
 
-FRONT_OF_HOUSE = ("screens", "widgets", "app", "cli", "feed", "record")
 TEXTUAL_ROOMS = ("screens", "widgets", "app.py", "feed.py")
+DOOR_TO_THE_SCREEN = Path("full_screen.py")
+"""Imports the app when it is about to be shown."""
+
+NEIGHBOURS = {
+    "data": ("data",),
+    "widgets": ("data", "widgets", "sanitise"),
+    "screens": ("data", "widgets", "screens", "sanitise", "notices", "feed"),
+}
+"""What else of this package the modules of a room may import."""
+
 TENSORFLOW_ROOM = Path("record.py")
 FILE_MODULES = {"os", "pathlib", "io", "tempfile", "shutil", "glob", "mmap"}
 THREAD_MODULES = {"threading", "_thread", "multiprocessing", "concurrent", "subprocess"}
 STORES = {
+    "AlertLog",
+    "AlertRows",
+    "AllEvents",
+    "Browser",
+    "CallGraphs",
+    "EagerFlow",
     "EventStore",
+    "ExecutionRows",
     "ExecutionStore",
+    "Feed",
+    "Graph",
     "Graphs",
+    "HealthReader",
+    "History",
     "Host",
+    "HostIndex",
+    "Joins",
     "LayoutBook",
+    "LineBook",
+    "LineGroups",
     "Logdir",
+    "Matches",
     "Metadata",
+    "Pulses",
+    "Reader",
     "RecordFile",
     "Run",
+    "RunIndex",
+    "RunState",
+    "RunView",
+    "Search",
+    "SiteAlerts",
+    "SiteBook",
+    "Snapshot",
     "SourceFiles",
     "StackFrames",
+    "Steps",
     "Table",
+    "TraceRows",
     "TraceStore",
+    "Trail",
+    "Watch",
 }
+"""What changes, and what leads to it; widgets are handed rows and frozen values."""
 
 
 class Import(NamedTuple):
@@ -129,13 +172,15 @@ def test_there_is_something_behind_the_walls() -> None:
 
 @pytest.mark.parametrize("path", in_room("data"), ids=str)
 def test_data_knows_no_screen_and_no_tensorflow(path: Path) -> None:
-    front = [f"tfdbg_tui.{name}" for name in FRONT_OF_HOUSE]
-    found = [
-        name
-        for name in imports(parsed(path))
-        if name.is_from("textual", "rich", "tensorflow", *front)
-    ]
-    assert not found
+    found = imports(parsed(path))
+    assert not [name for name in found if name.is_from("textual", "rich", "tensorflow")]
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if path.parts[0] in NEIGHBOURS], ids=str)
+def test_rooms_know_their_neighbours_only(path: Path) -> None:
+    allowed = [f"tfdbg_tui.{name}" for name in NEIGHBOURS[path.parts[0]]]
+    own = [name for name in imports(parsed(path)) if name.is_from("tfdbg_tui")]
+    assert not [name for name in own if not name.is_from(*allowed)]
 
 
 @pytest.mark.parametrize("path", in_room("widgets"), ids=str)
@@ -144,8 +189,38 @@ def test_widgets_know_neither_files_nor_threads_nor_stores(path: Path) -> None:
     assert not [name for name in imports(tree) if name.is_from(*FILE_MODULES, *THREAD_MODULES)]
     known = [name.path for name in imports(tree) if name.is_from("tfdbg_tui.data")]
     assert not [name for name in known if name.rpartition(".")[2] in STORES]
+    assert not [name for name in known if not is_value(name)]
     assert "open" not in calls(tree)
     assert not starts_thread_workers(tree)
+
+
+def is_value(path: str) -> bool:
+    """Whether what is imported never changes: a frozen class, an enumeration, a constant."""
+    module, _, name = path.rpartition(".")
+    found = getattr(importlib.import_module(module), name, ModuleType(name))
+    if not isinstance(found, type):
+        return not isinstance(found, ModuleType)
+    is_frozen = is_dataclass(found) and found.__dataclass_params__.frozen  # type: ignore[attr-defined]
+    return is_frozen or issubclass(found, (tuple, Enum))
+
+
+def test_stores_bear_the_names_of_classes_and_all_that_grow_are_among_them() -> None:
+    classes = [
+        node
+        for path in FILES
+        if path.parts[0] in ("data", "feed.py")
+        for node in parsed(path).body
+        if isinstance(node, ast.ClassDef)
+    ]
+    assert {node.name for node in classes} >= STORES
+    growing = {node.name for node in classes if {"extend", "refresh"} & methods(node)}
+    protocols = {node.name for node in classes if "Protocol" in map(ast.unparse, node.bases)}
+    private = {name for name in growing if name.startswith("_")}
+    assert growing - protocols - private - STORES == {"Occurrences"}, "of the steps alone"
+
+
+def methods(node: ast.ClassDef) -> set[str]:
+    return {inner.name for inner in node.body if isinstance(inner, ast.FunctionDef)}
 
 
 @pytest.mark.parametrize("path", in_room("screens"), ids=str)
@@ -164,9 +239,14 @@ def test_only_the_recorder_imports_tensorflow(path: Path) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=str)
 def test_textual_is_imported_only_where_something_is_drawn(path: Path) -> None:
-    if path.parts[0] not in TEXTUAL_ROOMS:
-        found = module_level_imports(parsed(path))
-        assert not [name for name in found if name.is_from("textual", "rich", "tfdbg_tui.app")]
+    if path.parts[0] in TEXTUAL_ROOMS:
+        return
+    tree = parsed(path)
+    drawing = ("textual", "rich", "tfdbg_tui.app", "tfdbg_tui.screens", "tfdbg_tui.widgets")
+    assert not [name for name in module_level_imports(tree) if name.is_from(*drawing)]
+    later = [name.path for name in imports(tree) if name.is_from(*drawing)]
+    assert not later or path == DOOR_TO_THE_SCREEN
+    assert all(name.startswith("tfdbg_tui.app.") for name in later)
 
 
 @pytest.mark.parametrize("path", [path for path in FILES if path.name != "__main__.py"], ids=str)
@@ -187,6 +267,11 @@ def test_the_walls_are_not_made_of_paper() -> None:
     assert "open" in calls(trespasser)
     assert starts_thread_workers(trespasser)
     assert runs_at_import(trespasser) == [5]
+    data = "tfdbg_tui.data"
+    assert all(
+        is_value(f"{data}.{name}") for name in ("rows.TraceRow", "stacks.Fold", "health.Bad")
+    )
+    assert not any(is_value(f"{data}.{name}") for name in ("browser", "browser.Browser"))
 
 
 def run_python(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -194,18 +279,23 @@ def run_python(program: str, *arguments: str) -> subprocess.CompletedProcess[str
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 
-MODULES_AFTER_CHECK = """\
+MODULES_AFTER = """\
 import sys
 from tfdbg_tui.cli import main
-code = main(["check", sys.argv[1]])
+code = main(sys.argv[1:])
 heavy = {"textual", "rich", "tensorflow", "keras"}
 print(code, sorted(heavy & {name.partition(".")[0] for name in sys.modules}), file=sys.stderr)
 """
 
 
 def test_check_imports_neither_textual_nor_tensorflow(library: Library) -> None:
-    done = run_python(MODULES_AFTER_CHECK, str(library.path("full_health")))
+    done = run_python(MODULES_AFTER, "check", str(library.path("full_health")))
     assert done.stderr == "1 []\n"
+
+
+def test_without_a_terminal_nothing_is_imported_to_draw(tmp_path: Path) -> None:
+    done = run_python(MODULES_AFTER, str(tmp_path))
+    assert done.stderr.endswith("\n2 []\n")
 
 
 IMPORT_QUIETLY = """\

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tests.data.damage import event, write_files
 from tests.data.reading import drain, load
-from tfdbg_tui.data.browser import Browser
+from tfdbg_tui.data.browser import TRACES, Browser
 from tfdbg_tui.data.logdir import Logdir
+from tfdbg_tui.data.selection import Subject
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tfdbg_tui.data.alerts import Alert
     from tfdbg_tui.data.host_index import HostIndex
     from tfdbg_tui.data.run import Run
 
@@ -72,6 +74,29 @@ def unrecorded(index: HostIndex, graph_id: str) -> str:
         for name, op in ops.items()
         if (graph_id, name) not in traced and index.book.line_of(op.stack)
     )
+
+
+def chosen_tensor(browser: Browser) -> tuple[int, bool, int | None, int]:
+    """Host, kind, event and output of the selection, as an alert tells them."""
+    chosen = browser.selection
+    graph = chosen.subject is Subject.TRACE
+    return chosen.host, graph, chosen.trace if graph else chosen.execution, chosen.output
+
+
+def alerts_of(browser: Browser) -> list[Alert]:
+    """All alerts of the run that is looked at, in time order."""
+    assert browser.run is not None
+    log = browser.run.run.alerts
+    return [log[rank] for rank in range(len(log))]
+
+
+def walk(browser: Browser, kind: str, steps: int) -> list[int | None]:
+    """The events that are chosen by stepping until there is no more."""
+    visited = []
+    while browser.step_match(kind, steps):
+        chosen = browser.selection
+        visited.append(chosen.trace if kind == TRACES else chosen.execution)
+    return visited
 
 
 class Stages:

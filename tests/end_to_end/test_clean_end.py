@@ -131,7 +131,7 @@ sys.exit(main(sys.argv[1:]))
 def test_a_crash_is_one_sentence_and_a_log(
     frozen: Path, tmp_path: Path, module: str, name: str, key: str | None
 ) -> None:
-    command = [sys.executable, "-c", CRASH.format(module=module, name=name), frozen]
+    command = [sys.executable, "-c", CRASH.format(module=module, name=name), str(frozen)]
     with Terminal(command, env={**SETTINGS, "TMPDIR": str(tmp_path)}) as terminal:
         if key is not None:
             terminal.wait_for("1 Alerts")

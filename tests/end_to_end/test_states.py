@@ -22,7 +22,7 @@ from tests.end_to_end.driving import (
     is_free_of,
     settle,
 )
-from tests.recordings.fabricate import HEADER, split
+from tests.recordings.fabricate import HEADER, frame, split
 from tests.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.recordings.record import Library
+    from tests.terminal import Wanted
 
 RECIPE = "circular_buffer_size=-1)"
 """Ends the call that makes a live recording."""
@@ -219,6 +220,21 @@ def test_a_run_without_sources_says_so(
         terminal.wait_for("line 29 of a file not on disk")
 
 
+def test_a_frame_that_is_not_on_disk_is_not_passed_over(copy_of: Callable[[str], Path]) -> None:
+    """The line that called the guilty one must not look like the guilty one."""
+    logdir = copy_of("full_health")
+    file = only("stack_frames", logdir)
+    in_loss = b'"\x04loss'  # the field with the function's name
+    frames = [payload for _, payload in split(file) if in_loss not in payload]
+    assert len(frames) < len(split(file))
+    file.write_bytes(b"".join(map(frame, frames)))
+    with app(logdir) as terminal:
+        terminal.wait_for(SETTLED)
+        terminal.press("!")
+        terminal.wait_for(is_chosen("Log:0", "-inf:66"))
+        terminal.wait_for(re.compile("not on disk|may be deeper|innermost"))
+
+
 def test_several_runs_can_be_chosen_from(library: Library) -> None:
     with app(library.path("two_runs")) as terminal:
         shows(terminal, "run 2/2", "! 5")
@@ -296,7 +312,7 @@ def denied_file(copy_of: Callable[[str], Path]) -> Path:
 
 
 def test_a_file_that_is_denied_is_named_and_the_rest_is_shown(denied_file: Path) -> None:
-    command = [*UNPRIVILEGED, *COMMAND, denied_file.parent]
+    command = [*UNPRIVILEGED, *COMMAND, str(denied_file.parent)]
     with Terminal(command, columns=300, env=SETTINGS) as terminal:
         shows(terminal, "2 Executions 110")
         terminal.wait_for(f"{denied_file} cannot be read (Permission denied).")
@@ -308,7 +324,9 @@ def test_a_folder_that_is_denied_is_named(denied_file: Path) -> None:
     folder = denied_file.parent
     folder.chmod(0)
     try:
-        with Terminal([*UNPRIVILEGED, *COMMAND, folder], columns=300, env=SETTINGS) as terminal:
+        with Terminal(
+            [*UNPRIVILEGED, *COMMAND, str(folder)], columns=300, env=SETTINGS
+        ) as terminal:
             shows(terminal, f"{folder} cannot be read", "Permission denied. Check its rights.")
     finally:
         folder.chmod(0o700)
@@ -340,7 +358,7 @@ def test_with_colour_there_is_colour(frozen: Path) -> None:
         assert COLOURS.search(terminal.transcript)
 
 
-ASCII_TOUR = {
+ASCII_TOUR: dict[str, Wanted] = {
     "1": "! NaN/Inf",
     "2": "op or function",
     "4": "! -inf",

@@ -16,8 +16,6 @@ from tests.terminal_keys import NAMED_KEYS
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.terminal import Terminal
-
 DOWN = NAMED_KEYS["down"]
 
 
@@ -44,30 +42,3 @@ def test_keys_that_arrive_together_act_one_after_another(
         terminal.wait_for(expected, timeout=5.0)
         terminal.wait_for(is_free_of("Help:"))
         terminal.wait_for(is_free_of("Runs, newest first"))
-
-
-def open_chooser(terminal: Terminal) -> tuple[int, int]:
-    """Where its only row stands."""
-    settle(terminal)
-    terminal.press("r")
-    terminal.wait_for("235 events")
-    return terminal.find("235 events")
-
-
-def test_choosing_twice_at_once_chooses_once(frozen: Path) -> None:
-    with app(frozen) as terminal:
-        open_chooser(terminal)
-        terminal.type("\r\r")
-        terminal.wait_for(is_free_of("Runs, newest first"))
-        terminal.press("2")
-        terminal.wait_for("op or function")
-
-
-def test_a_double_click_chooses_once(frozen: Path) -> None:
-    with app(frozen) as terminal:
-        place = open_chooser(terminal)
-        terminal.click(*place)
-        terminal.click(*place)
-        terminal.wait_for(is_free_of("Runs, newest first"))
-        terminal.press("2")
-        terminal.wait_for("op or function")

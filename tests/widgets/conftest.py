@@ -6,8 +6,10 @@ import pytest
 
 from tfdbg_tui.widgets.glyphs import UNICODE
 from tfdbg_tui.widgets.line_pane import LinePane
+from tfdbg_tui.widgets.pieces import draw_ascii_only
 
 
 @pytest.fixture(autouse=True)
 def _usual_glyphs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LinePane, "glyphs", UNICODE)
+    draw_ascii_only(False)

@@ -36,6 +36,11 @@ def test_every_line_says_what_was_recorded(lines: list[str], shuffler: random.Ra
         assert text(source, number) == lines[number].rstrip("\r\n")
 
 
+def test_a_file_with_line_ends_of_windows_keeps_its_lines() -> None:
+    source = HighlightedSource([f"{line}\r" for line in PROGRAM.split("\n")])
+    assert [text(source, number) for number in range(len(source))] == PROGRAM.split("\n")
+
+
 def test_roles_are_those_of_python() -> None:
     source = HighlightedSource(["def f(x):  # why", "    return 'text' + 12", "@tf.function"])
     roles = {piece.text: piece.role for number in range(3) for piece in source.line(number)}

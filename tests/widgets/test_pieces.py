@@ -83,6 +83,13 @@ def test_combining_characters_stay_with_their_letter() -> None:
                 before = character
 
 
+def test_numbers_that_are_cut_show_it() -> None:
+    counts = [Piece("NaN:1,185"), Piece(" "), Piece("0:3,315")]
+    for width in range(1, width_of(counts)):
+        shown = "".join(piece.text for piece in padded(counts, width)).rstrip()
+        assert shown == "NaN:1,185" or "…" in shown, f"{shown!r} in {width}"
+
+
 def test_nothing_unsafe_is_left() -> None:
     for piece in padded([Piece(name) for name in NAMES], 4000):
         assert piece.text.isspace() or piece.text == sanitise(piece.text)

@@ -19,12 +19,18 @@ class Trail:
     def __init__(self) -> None:
         self._steps: list[Selection] = []
         self._place = -1
+        self._walking = False
 
-    def add(self, selection: Selection) -> None:
-        """Go on to another selection; what lay ahead is forgotten."""
+    def add(self, selection: Selection, walks: bool = False) -> None:
+        """Go on to another selection; what lay ahead is forgotten.
+
+        Whoever walks from row to row leaves one step behind, not one for each row.
+        """
         if 0 <= self._place < len(self._steps) and self._steps[self._place] == selection:
             return
-        del self._steps[self._place + 1 :]
+        goes_on = walks and self._walking
+        self._walking = walks
+        del self._steps[self._place + (0 if goes_on else 1) :]
         self._steps.append(selection)
         del self._steps[:-MOST]
         self._place = len(self._steps) - 1
@@ -58,4 +64,5 @@ class Trail:
         if not 0 <= place < len(self._steps):
             return None
         self._place = place
+        self._walking = False
         return self._steps[place]

@@ -187,12 +187,13 @@ class MainScreen(LinkedScreen):
 
     def action_pane(self, name: str) -> None:
         """Go to a pane."""
+        self.keys.tell(None)
         self.desk.reveal(name)
 
     def action_next_pane(self, steps: int) -> None:
         """Go to the pane beside this one."""
         place = PANES.index(self.desk.focused_pane)
-        self.desk.reveal(PANES[(place + steps) % len(PANES)])
+        self.action_pane(PANES[(place + steps) % len(PANES)])
 
     def action_unfold(self) -> None:
         """Show library frames, or fold them."""

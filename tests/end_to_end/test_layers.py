@@ -1,0 +1,87 @@
+"""Prompt, help and choosers lie over the panes: each is left once, whatever is done to it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.end_to_end.driving import app, is_chosen, is_free_of, settle
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.terminal import Terminal
+
+KEY_LINE = re.compile("q Quit$")
+"""The last line when nothing is typed there."""
+
+
+def open_chooser(terminal: Terminal) -> tuple[int, int]:
+    """Where its only row stands."""
+    settle(terminal)
+    terminal.press("r")
+    terminal.wait_for("235 events")
+    return terminal.find("235 events")
+
+
+def test_choosing_twice_at_once_chooses_once(frozen: Path) -> None:
+    with app(frozen) as terminal:
+        open_chooser(terminal)
+        terminal.type("\r\r")
+        terminal.wait_for(is_free_of("Runs, newest first"))
+        terminal.press("2")
+        terminal.wait_for("op or function")
+
+
+def test_a_double_click_chooses_once(frozen: Path) -> None:
+    with app(frozen) as terminal:
+        place = open_chooser(terminal)
+        terminal.click(*place)
+        terminal.click(*place)
+        terminal.wait_for(is_free_of("Runs, newest first"))
+        terminal.press("2")
+        terminal.wait_for("op or function")
+
+
+@pytest.mark.parametrize("purpose", ["/", "&", ":"])
+def test_a_click_elsewhere_does_not_leave_the_prompt_behind(frozen: Path, purpose: str) -> None:
+    with app(frozen) as terminal:
+        settle(terminal)
+        terminal.press(purpose, "Lo")
+        terminal.wait_for(f"{purpose}Lo")
+        terminal.click(*terminal.find("mul:0"))
+        terminal.wait_for(is_chosen("mul:0"))
+        terminal.press("escape")
+        terminal.wait_for(KEY_LINE)
+        terminal.press("2")
+        terminal.wait_for("op or function")
+
+
+def test_deleting_the_sign_leaves_the_prompt(frozen: Path) -> None:
+    with app(frozen) as terminal:
+        settle(terminal)
+        terminal.press("/")
+        terminal.wait_for(re.compile("^/", re.MULTILINE))
+        terminal.press("backspace")
+        terminal.wait_for(KEY_LINE)
+
+
+@pytest.mark.parametrize(("key", "sign"), [("?", "Help: "), ("r", "235 events"), ("s", "train.py")])
+def test_escape_leads_back_to_the_panes(frozen: Path, key: str, sign: str) -> None:
+    with app(frozen) as terminal:
+        before = settle(terminal)
+        terminal.press(key)
+        terminal.wait_for(sign)
+        terminal.press("escape")
+        terminal.wait_for(lambda lines: lines == before)
+
+
+def test_a_sentence_stands_until_the_next_key(frozen: Path) -> None:
+    with app(frozen) as terminal:
+        settle(terminal)
+        terminal.press("[")
+        terminal.wait_for("Nothing was selected before.")
+        terminal.press("4")
+        terminal.wait_for(KEY_LINE)

@@ -1,0 +1,280 @@
+"""Finding: next and previous, search with its hits, filter, and places to go to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.screens.driving import SMALL, WIDE, Driven, opened
+from tfdbg_tui.data.selection import Subject
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.recordings.record import Library
+
+
+def hits(driven: Driven, name: str) -> list[str]:
+    """The texts of a pane that are drawn in reverse."""
+    region = driven.region(name)
+    strips = driven.app.screen._compositor.render_strips()
+    return [
+        segment.text
+        for strip in strips[region.y : region.bottom]
+        for segment in strip.crop(region.x, region.right)
+        if segment.style is not None and segment.style.reverse
+    ]
+
+
+async def test_next_and_previous_bad_tensor(frozen: Path) -> None:
+    async with opened(frozen) as driven:
+        await driven.press("!")
+        found = [driven.chosen.trace]
+        for key in "nnnNNN":
+            await driven.press(key)
+            found.append(driven.chosen.trace)
+        assert found == [60, 61, 62, 63, 62, 61, 60]
+        await driven.press("N")
+        assert driven.chosen.trace == 60
+        assert driven.told == "No earlier bad tensor in this list."
+        await driven.press("3", "G", "n")
+        assert driven.told == "No later bad tensor in this list."
+        await driven.press("2", "g", "n")
+        assert driven.chosen.subject is Subject.EXECUTION
+        assert driven.chosen.execution == 70
+
+
+async def test_alerts_of_both_lists_come_in_time_order(frozen: Path) -> None:
+    async with opened(frozen) as driven:
+        await driven.press("!")
+        seen = []
+        for _ in range(12):
+            index = driven.main.browser.index
+            assert index is not None
+            chosen = driven.chosen
+            graph = chosen.subject is Subject.TRACE
+            store = index.host.traces if graph else index.host.executions
+            event = chosen.trace if graph else chosen.execution
+            assert event is not None
+            seen.append((float(store.events["wall_time"][event]), graph, event, chosen.output))
+            await driven.press("e")
+        assert [row[0] for row in seen] == sorted(row[0] for row in seen)
+        assert len(set(seen)) == len(seen), "every alert once"
+        assert {row[1] for row in seen} == {True, False}
+        await driven.press(*"E" * 12)
+        assert driven.chosen.trace == 60
+        await driven.press("E")
+        assert driven.told == "No earlier alert."
+
+
+async def test_a_healthy_run_says_so(library: Library) -> None:
+    async with opened(library.path("healthy")) as driven:
+        before = driven.chosen
+        await driven.press("!")
+        assert driven.told.startswith("No NaN or Inf")
+        await driven.press("e")
+        assert driven.told == "No later alert."
+        await driven.press("n")
+        assert "No later bad tensor" in driven.told
+        assert driven.chosen == before
+
+
+async def test_a_search_goes_to_the_next_match_and_marks_all(frozen: Path) -> None:
+    async with opened(frozen, WIDE) as driven:
+        await driven.press("3", "g", "/")
+        assert driven.app.focused is driven.main.prompt
+        await driven.write("softmax", "enter")
+        await driven.until(
+            lambda: driven.main.browser.search and driven.main.browser.search.is_done
+        )
+        assert driven.focused == "traces"
+        assert "Softmax:0" in driven.row("traces")
+        assert "Softmax" in hits(driven, "traces")
+        assert "softmax" in hits(driven, "source")
+        first = driven.chosen.trace
+        await driven.press("n")
+        assert "Softmax:0" in driven.row("traces")
+        assert driven.chosen.trace == (first or 0) + 9
+        await driven.press("N")
+        assert driven.chosen.trace == first
+        await driven.press("escape")
+        assert driven.main.browser.search is None
+        assert hits(driven, "traces") == []
+        await driven.press("n")
+        assert driven.chosen.trace == 60, "without a search, n is the next bad tensor"
+
+
+async def test_terms_and_expressions_combine(frozen: Path) -> None:
+    async with opened(frozen) as driven:
+        for text, found in (
+            ("op:Log bad", "Log:0"),
+            ("fn:loss nan>0", "mul:0"),
+            ("/^Mean/", "Mean:0"),
+        ):
+            await driven.press("3", "g", "/")
+            await driven.write(text, "enter")
+            assert found in driven.row("traces"), text
+        await driven.press("/")
+        await driven.write("nothing-has-this-name", "enter")
+        assert driven.told == "No later match of nothing-has-this-name in this list."
+
+
+@pytest.mark.parametrize("sign", ["/", "&"])
+async def test_a_query_that_cannot_be_read_is_explained(frozen: Path, sign: str) -> None:
+    async with opened(frozen) as driven:
+        before = driven.lines()
+        await driven.press(sign)
+        await driven.write("nan>many", "enter")
+        assert driven.told.endswith(".")
+        assert "nan" in driven.told
+        assert driven.app.focused is driven.desk.alerts
+        await driven.press("escape")
+        assert driven.told == "", "a sentence stands until the next key"
+        assert driven.lines() == before
+        await driven.press(sign)
+        await driven.write('"open', "enter")
+        assert "quote" in driven.told
+
+
+async def test_a_filter_shows_only_what_matches_until_escape(frozen: Path) -> None:
+    async with opened(frozen, WIDE) as driven:
+        await driven.press("!", "&")
+        await driven.write("op:Log", "enter")
+        await driven.until(
+            lambda: driven.main.browser.filter and driven.main.browser.filter.is_done
+        )
+        rows = [line for line in driven.lines_of("traces")[1:] if line.strip()]
+        assert len(rows) == 12
+        assert all("Log:0" in row for row in rows)
+        assert driven.chosen.trace == 60, "what is selected stays"
+        assert "▸" in "".join(rows)
+        assert "op:Log" in "".join(driven.lines()), "a title says what is left out"
+        await driven.press("j")
+        assert driven.chosen.trace == 69
+        await driven.press("escape")
+        assert driven.chosen.trace == 69
+        assert driven.desk.traces.row_count == 108
+        assert "op:Log" not in "".join(driven.lines())
+
+
+async def test_a_filter_without_a_match_says_so(frozen: Path) -> None:
+    async with opened(frozen) as driven:
+        await driven.press("3", "&")
+        await driven.write("op:Nothing", "enter")
+        await driven.until(lambda: "so far" not in "".join(driven.lines()))
+        assert "Nothing matches op:Nothing; escape shows all." in "".join(driven.lines_of("traces"))
+        await driven.press("2")
+        assert "Nothing matches op:Nothing" in "".join(driven.lines_of("executions"))
+        await driven.press("&")
+        await driven.write("", "enter")
+        assert driven.main.browser.filter is None, "an empty filter is none"
+        assert driven.desk.traces.row_count == 108
+
+
+async def test_a_filtered_out_selection_has_no_cursor(frozen: Path) -> None:
+    async with opened(frozen) as driven:
+        await driven.press("!", "&")
+        await driven.write("op:Softmax", "enter")
+        assert driven.chosen.trace == 60
+        assert driven.desk.traces.cursor is None
+        await driven.press("j")
+        assert driven.desk.traces.cursor is not None
+        assert "Softmax" in driven.row("traces")
+
+
+async def test_the_prompt_keeps_what_was_typed(frozen: Path) -> None:
+    async with opened(frozen) as driven:
+        for text in ("first", "second"):
+            await driven.press("/")
+            await driven.write(text, "enter")
+        await driven.press("/", "up")
+        assert driven.main.prompt.value == "/second"
+        await driven.press("up")
+        assert driven.main.prompt.value == "/first"
+        await driven.press("down", "down")
+        assert driven.main.prompt.value == "/"
+        await driven.press("escape", ":", "up")
+        assert driven.main.prompt.value == ":", "each purpose has its own"
+
+
+async def test_the_prompt_is_left_by_escape_or_by_deleting_its_sign(frozen: Path) -> None:
+    async with opened(frozen) as driven:
+        await driven.press("4")
+        before = driven.lines()
+        await driven.press("/")
+        await driven.write("Log", "escape")
+        assert driven.lines() == before
+        assert driven.focused == "health"
+        await driven.press("/", "backspace")
+        assert not driven.main.prompt.display
+        assert driven.focused == "health"
+        assert driven.main.browser.search is None
+
+
+async def test_keys_are_text_while_something_is_typed(frozen: Path) -> None:
+    async with opened(frozen) as driven:
+        before = driven.chosen
+        await driven.press("/")
+        await driven.write("17q!fz[]ues:&/? x")
+        assert driven.main.prompt.value == "/17q!fz[]ues:&/? x"
+        assert driven.chosen == before
+        assert not driven.has_quit
+
+
+async def test_going_to_a_place(frozen: Path) -> None:
+    async with opened(frozen) as driven:
+        await driven.press("3", ":")
+        await driven.write("#52", "enter")
+        assert driven.chosen.trace == 52
+        await driven.press(":")
+        await driven.write("5", "enter")
+        assert driven.chosen.trace == 5
+        await driven.press("2", ":")
+        await driven.write("#100", "enter")
+        assert driven.chosen.execution == 100
+        await driven.press(":")
+        await driven.write("step 3", "enter")
+        assert driven.row("executions").split()[3] == "3"
+        step = driven.chosen.execution or 0
+        await driven.press("k")
+        assert driven.row("executions").split()[3] == "2", f"#{step} is the first of its step"
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("#108", "This list ends at #107."),
+        ("step 999", "There are 12 steps."),
+        ("wibble", "wibble is neither a place such as #52 or step 3, nor a command."),
+        ("", "Type #52, step 3, or a command."),
+        ("#99999999999999999999", "This list ends at #107."),
+        ("step 99999999999999999999", "There are 12 steps."),
+    ],
+)
+async def test_a_place_that_is_not_there_is_explained(
+    frozen: Path, typed: str, sentence: str
+) -> None:
+    async with opened(frozen) as driven:
+        await driven.press("3")
+        before = driven.chosen
+        await driven.press(":")
+        await driven.write(typed, "enter")
+        assert driven.told == sentence
+        assert driven.chosen == before
+
+
+async def test_commands_by_name(frozen: Path) -> None:
+    async with opened(frozen, SMALL) as driven:
+        await driven.press(":")
+        await driven.write("help", "enter")
+        assert driven.lines()[0].strip().startswith("Help")
+        await driven.press("escape", ":")
+        await driven.write("First NaN", "enter")
+        assert driven.chosen.trace == 60
+        await driven.press(":")
+        await driven.write("view.zoom", "enter")
+        assert driven.desk.zoomed == "traces"
+        await driven.press(":")
+        await driven.write("quit", "enter")
+        assert driven.has_quit

@@ -1,0 +1,284 @@
+"""The view: panes by number, tab and mouse, zoom, layers, sizes, looks, pausing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from rich.cells import cell_len
+
+from tests.screens.driving import SMALL, WIDE, Driven, opened
+from tfdbg_tui.app import themes
+from tfdbg_tui.config import Config
+from tfdbg_tui.screens.arrangement import DETAILS, LISTS, PANES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.recordings.record import Library
+
+SIZES = [(160, 48), (80, 24), (120, 30), (119, 30), (60, 20), (60, 15), (59, 20), (50, 12), (20, 6)]
+
+
+def shown(driven: Driven) -> list[str]:
+    """The panes that have a place on the screen."""
+    return [name for name in PANES if driven.desk.pane(name).region.area]
+
+
+async def test_panes_by_number_and_by_tab(frozen: Path) -> None:
+    async with opened(frozen) as driven:
+        for number, name in enumerate(PANES, 1):
+            await driven.press(str(number))
+            assert driven.focused == name
+            assert name in shown(driven)
+            assert len(shown(driven)) == 2, "one list above one detail"
+        for name in PANES:
+            await driven.press("tab")
+            assert driven.focused == name
+        for name in reversed(PANES[:-1]):
+            await driven.press("shift+tab")
+            assert driven.focused == name
+
+
+async def test_tabs_and_panes_by_mouse(frozen: Path) -> None:
+    async with opened(frozen) as driven:
+        for title, name in (("2 Exec", "executions"), ("6 Stack", "stack"), ("5 Graph", "graph")):
+            await driven.click_text(title)
+            assert driven.focused == name
+        assert shown(driven) == ["executions", "graph"]
+        region = driven.region("executions")
+        await driven.click(region.x + 5, region.y + 4)
+        assert driven.focused == "executions"
+
+
+async def test_all_panes_are_on_a_wide_screen_and_any_is_focused_by_a_click(frozen: Path) -> None:
+    async with opened(frozen, WIDE) as driven:
+        assert shown(driven) == list(PANES)
+        for name in PANES:
+            region = driven.region(name)
+            await driven.click(region.right - 4, region.bottom - 1)
+            if driven.app.screen is not driven.main:
+                await driven.press("escape")
+            assert driven.focused == name
+
+
+async def test_zoom_gives_a_pane_the_screen_and_back(frozen: Path) -> None:
+    async with opened(frozen) as driven:
+        await driven.press("!")
+        before = driven.lines()
+        await driven.press("z")
+        assert shown(driven) == ["traces"]
+        assert "zoomed" in driven.lines()[1]
+        assert "▸" in "".join(driven.lines_of("traces"))
+        await driven.press("5")
+        assert shown(driven) == ["graph"], "another pane takes over the screen"
+        await driven.press("z")
+        assert "graph" in shown(driven)
+        await driven.press("7", "3", "z", "escape")
+        assert driven.lines() == before
+
+
+async def test_escape_and_q_leave_one_layer_at_a_time(frozen: Path) -> None:
+    async with opened(frozen) as driven:
+        await driven.press("3", "/")
+        await driven.write("Log", "enter", "&")
+        await driven.write("fn:loss", "enter")
+        await driven.press("f", "z", "?")
+        for leave in ("escape", "q", "escape", "q", "escape"):
+            layers = (
+                driven.app.screen is not driven.main,
+                driven.desk.zoomed is not None,
+                driven.main.browser.filter is not None,
+                driven.main.browser.search is not None,
+                driven.main.following,
+            )
+            await driven.press(leave)
+            after = (
+                driven.app.screen is not driven.main,
+                driven.desk.zoomed is not None,
+                driven.main.browser.filter is not None,
+                driven.main.browser.search is not None,
+                driven.main.following,
+            )
+            assert sum(layers) - sum(after) == 1
+            assert layers.index(True) == list(map(tuple.__ne__, zip(layers), zip(after))).index(
+                True
+            )
+        assert not driven.has_quit
+        await driven.press("escape")
+        assert not driven.has_quit, "escape never quits"
+        await driven.press("q")
+        assert driven.has_quit
+
+
+@pytest.mark.parametrize("key", ["ctrl+c", "ctrl+q"])
+async def test_control_keys_quit_at_once(frozen: Path, key: str) -> None:
+    async with opened(frozen) as driven:
+        await driven.press("z", key)
+        assert driven.has_quit
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_every_size_works_and_fits(frozen: Path, size: tuple[int, int]) -> None:
+    async with opened(frozen, size) as driven:
+        await driven.press("!")
+        for number in "1234567":
+            await driven.press(number)
+            assert driven.focused == PANES[int(number) - 1]
+            assert [cell_len(line) for line in driven.lines()] == [size[0]] * size[1]
+        for key in ("?", "s", "r", "ctrl+p"):
+            await driven.press(key)
+            assert [cell_len(line) for line in driven.lines()] == [size[0]] * size[1]
+            await driven.press("escape")
+        await driven.press("/")
+        await driven.write("x" * 200)
+        assert [cell_len(line) for line in driven.lines()] == [size[0]] * size[1]
+
+
+async def test_resizing_keeps_the_place(frozen: Path) -> None:
+    async with opened(frozen) as driven:
+        await driven.press("!", "n", "n")
+        chosen = driven.chosen
+        for size in (*SIZES, SMALL):
+            await driven.resize(*size)
+            assert driven.chosen == chosen
+            assert driven.focused in PANES
+            focused = driven.desk.pane(str(driven.focused))
+            assert focused.region.area
+            pane = driven.desk.traces
+            if "traces" in shown(driven) and size[1] > 6:
+                assert pane.cursor is not None
+                assert pane.top <= pane.cursor < pane.top + pane.body_height
+        assert driven.focused == "traces"
+
+
+async def test_a_small_terminal_shows_one_pane_and_says_so(frozen: Path) -> None:
+    async with opened(frozen, (50, 12)) as driven:
+        assert len(shown(driven)) == 1
+        assert "small" in driven.lines()[1]
+        for number, name in enumerate(PANES, 1):
+            await driven.press(str(number))
+            assert shown(driven) == [name]
+        await driven.resize(*SMALL)
+        assert len(shown(driven)) == 2, "a larger terminal has room for two again"
+
+
+async def test_looking_at_a_detail_in_a_small_terminal_is_no_zoom(frozen: Path) -> None:
+    async with opened(frozen, (50, 12)) as driven:
+        await driven.press("7", "escape")
+        assert shown(driven)[0] in (*LISTS, *DETAILS)
+        await driven.press("q")
+        assert driven.has_quit, "there is no layer to leave"
+
+
+@pytest.mark.parametrize("theme", themes())
+async def test_every_theme_starts(frozen: Path, theme: str) -> None:
+    async with opened(frozen, config=Config(theme=theme)) as driven:
+        assert driven.app.theme == theme
+        await driven.press("!")
+        assert "Log:0" in "".join(driven.lines_of("traces"))
+
+
+@pytest.mark.parametrize("size", [SMALL, WIDE], ids=str)
+async def test_ascii_draws_nothing_else(frozen: Path, size: tuple[int, int]) -> None:
+    async with opened(frozen, size, Config(ascii=True)) as driven:
+        for key in ("!", *"1234567", "u", "z", "z", "2", "c", "?"):
+            await driven.press(key)
+            odd = [line for line in driven.lines() if not line.isascii()]
+            assert odd == [], f"after {key}"
+        await driven.press("escape")
+        for key in ("s", "r", "ctrl+p", "/"):
+            await driven.press(key)
+            odd = [line for line in driven.lines() if not line.isascii()]
+            assert odd == [], f"after {key}"
+            await driven.press("escape")
+        assert "> " in "".join(driven.lines_of("source"))
+
+
+async def test_without_colours_nothing_is_told_by_colour_alone(frozen: Path) -> None:
+    async with opened(frozen, WIDE, no_color=True) as driven:
+        await driven.press("!")
+        assert "▸" in "".join(driven.lines_of("traces"))
+        assert "!!" in driven.row("traces")
+        assert driven.lines_of("health")[0].startswith("! ")
+
+
+async def test_library_frames_unfold_by_key_and_by_click(frozen: Path) -> None:
+    async with opened(frozen, WIDE) as driven:
+        await driven.press("!")
+        folded = driven.desk.stack.row_count
+        await driven.press("u")
+        unfolded = driven.desk.stack.row_count
+        assert unfolded > folded
+        assert "train.py:20" in driven.row("stack"), "the chosen frame stays chosen"
+        await driven.press("u")
+        assert driven.desk.stack.row_count == folded
+        await driven.click_text("library frames", "stack")
+        assert driven.desk.stack.row_count == unfolded
+        await driven.press("u", "6", "G", "enter")
+        assert driven.desk.stack.row_count == unfolded
+
+
+async def test_eager_ops_of_one_line_collapse(library: Library) -> None:
+    async with opened(library.path("eager_only"), WIDE) as driven:
+        rows = driven.desk.executions.row_count
+        await driven.press("2", "j", "j", "j")
+        chosen = driven.chosen
+        await driven.press("c")
+        await driven.until(lambda: driven.desk.executions.row_count < rows)
+        assert "×" in "".join(driven.lines_of("executions"))
+        assert "one row" in driven.told
+        assert driven.chosen == chosen
+        assert driven.desk.executions.cursor is not None
+        await driven.press("c")
+        assert driven.desk.executions.row_count == rows
+        assert driven.row("executions").split()[1] == str(chosen.execution)
+
+
+async def test_the_strip_zooms_around_the_selection(frozen: Path) -> None:
+    async with opened(frozen, WIDE) as driven:
+        await driven.press("!", "2")
+        whole = driven.lines_of("executions")[0]
+        await driven.press("+")
+        closer = driven.lines_of("executions")[0]
+        assert closer != whole
+        await driven.press("minus")
+        assert driven.lines_of("executions")[0] == whole
+        await driven.press(*"+" * 15)
+        assert "!" in driven.lines_of("executions")[0]
+        await driven.press(*["minus"] * 20)
+        assert driven.lines_of("executions")[0] == whole
+
+
+async def test_the_graph_gets_deeper_and_shallower(frozen: Path) -> None:
+    async with opened(frozen, WIDE) as driven:
+        await driven.press("!", "5")
+        rows = [driven.desk.graph.row_count]
+        for key in ("+", "+", "minus", "minus", "minus", "minus"):
+            await driven.press(key)
+            rows.append(driven.desk.graph.row_count)
+            assert "Log:0" in driven.row("graph"), "the cursor stays on the selection"
+        assert rows[1] > rows[0]
+        assert rows[3] == rows[1]
+        assert rows[5] < rows[0]
+        assert rows[6] == rows[5], "one step is the least"
+
+
+async def test_the_wheel_scrolls_the_pane_under_it(frozen: Path) -> None:
+    async with opened(frozen, WIDE) as driven:
+        await driven.press("!")
+        tops = {name: driven.desk.pane(name).top for name in PANES}
+        region = driven.region("source")
+        await driven.wheel(region.x + 3, region.y + 3, 1)
+        changed = [name for name in PANES if driven.desk.pane(name).top != tops[name]]
+        assert changed == ["source"]
+        assert driven.focused == "traces"
+        assert driven.chosen.trace == 60
+
+
+async def test_the_mouse_can_be_given_to_the_terminal(frozen: Path) -> None:
+    async with opened(frozen) as driven:
+        await driven.press("m")
+        assert "off" in driven.told
+        await driven.press("m")
+        assert "on" in driven.told

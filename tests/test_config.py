@@ -1,0 +1,111 @@
+"""The settings file: all of it optional, every mistake in it one sentence."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tfdbg_tui import config
+from tfdbg_tui.config import Config, ConfigError, load
+
+WHOLE = """
+theme = "nord"
+mouse = false
+ascii = true
+
+[keys]
+"go.first-bad" = "f2,exclamation_mark"
+"app.quit-now" = "ctrl+x"
+"""
+
+
+def written(directory: Path, text: str | bytes) -> Path:
+    path = directory / "config.toml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def sentence(path: Path) -> str:
+    """What is said about a file that cannot be used."""
+    with pytest.raises(ConfigError) as raised:
+        load(path)
+    text = str(raised.value)
+    assert text.startswith(str(path))
+    assert text.endswith(".")
+    assert "\n" not in text
+    return text
+
+
+def test_everything_can_be_set(tmp_path: Path) -> None:
+    keys = {"go.first-bad": "f2,exclamation_mark", "app.quit-now": "ctrl+x"}
+    assert load(written(tmp_path, WHOLE)) == Config("nord", mouse=False, ascii=True, keys=keys)
+
+
+@pytest.mark.parametrize("text", ["", "# nothing\n", "[keys]\n"])
+def test_nothing_has_to_be_set(tmp_path: Path, text: str) -> None:
+    assert load(written(tmp_path, text)) == Config(None, mouse=True, ascii=False, keys={})
+
+
+def test_the_file_that_the_docstring_shows_can_be_read(tmp_path: Path) -> None:
+    _, _, example = (config.__doc__ or "").partition("\n\n")
+    assert load(written(tmp_path, example)).keys == {"go.first-bad": "f2,exclamation_mark"}
+
+
+def test_without_a_file_settings_are_as_usual(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(config, "default_path", lambda: tmp_path / "none.toml")
+    assert load() == Config()
+
+
+def test_the_usual_file_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    place = config.default_path()
+    assert place.name == "config.toml"
+    assert place.is_relative_to(tmp_path)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text("ascii = true")
+    assert load().ascii
+
+
+def test_a_file_that_was_asked_for_must_exist(tmp_path: Path) -> None:
+    assert sentence(tmp_path / "none.toml").endswith("none.toml does not exist.")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("colour = 1", "there is no setting colour, only theme, mouse, ascii, keys."),
+        ("theme = 1", 'theme must be a text such as "nord".'),
+        ("theme = true", 'theme must be a text such as "nord".'),
+        ("mouse = 1", "mouse must be true or false."),
+        ('ascii = "yes"', "ascii must be true or false."),
+        ('keys = "f2"', 'keys must be a table such as [keys] with "go.first-bad" = "f2".'),
+        ('[keys]\n"go.first-bad" = 2', 'keys."go.first-bad" must be a text such as "f2".'),
+        ('[keys]\ngo.first-bad = "f2"', 'keys."go" must be a text such as "f2".'),
+        ("theme = ", "is not valid TOML: "),
+        ("theme = 'a'\ntheme = 'b'", "is not valid TOML: "),
+        ("x = " + "[" * 10_000, "is not valid TOML: "),
+        ("x = " + "1" * 10_000, "is not valid TOML: "),
+        ("\0", "is not valid TOML: "),
+        (b"theme = '\xff'", "is not text in UTF-8."),
+    ],
+)
+def test_a_mistake_is_told_in_a_sentence(tmp_path: Path, text: str | bytes, says: str) -> None:
+    assert says in sentence(written(tmp_path, text))
+
+
+def test_a_directory_instead_of_a_file(tmp_path: Path) -> None:
+    assert sentence(tmp_path).endswith(" cannot be read (is a directory).")
+
+
+def test_a_file_that_is_denied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = written(tmp_path, WHOLE)
+
+    def refuse(self: Path, *arguments: object, **more: object) -> str:
+        raise PermissionError(13, os.strerror(13), str(self))
+
+    monkeypatch.setattr(Path, "read_text", refuse)
+    assert sentence(path) == f"{path} cannot be read (permission denied)."

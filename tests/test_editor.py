@@ -1,0 +1,152 @@
+"""A recorded line is opened in the user's editor, and differences are told before."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.data.reading import hosts_of, load
+from tfdbg_tui import editor
+
+if TYPE_CHECKING:
+    from tests.recordings.record import Library
+
+FILE = "/home/user/train.py"
+
+
+@pytest.fixture(autouse=True)
+def _no_editor(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.delenv("EDITOR", raising=False)
+
+
+# ---------------------------------------------------------------------- the command
+
+
+@pytest.mark.parametrize(
+    ("stated", "words"),
+    [
+        ("vim", ["vim", "+22", FILE]),
+        ("/usr/bin/nano", ["/usr/bin/nano", "+22", FILE]),
+        ("emacsclient -t", ["emacsclient", "-t", "+22", FILE]),
+        ("code", ["code", "--goto", f"{FILE}:22"]),
+        ("code --wait", ["code", "--wait", "--goto", f"{FILE}:22"]),
+        ("/opt/bin/hx", ["/opt/bin/hx", f"{FILE}:22"]),
+        ("subl -w", ["subl", "-w", f"{FILE}:22"]),
+        ("'/my editors/vim' -n", ["/my editors/vim", "-n", "+22", FILE]),
+        ("vim 'unfinished", ["vim", "'unfinished", "+22", FILE]),
+        ("", ["vi", "+22", FILE]),
+        ("   ", ["vi", "+22", FILE]),
+    ],
+)
+def test_each_editor_is_told_the_line_in_its_own_way(
+    monkeypatch: pytest.MonkeyPatch, stated: str, words: list[str]
+) -> None:
+    monkeypatch.setenv("EDITOR", stated)
+    assert editor.command(FILE, 22) == words
+
+
+def test_visual_comes_before_editor_unless_it_is_empty(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EDITOR", "nano")
+    monkeypatch.setenv("VISUAL", "vim")
+    assert editor.command(FILE, 1)[0] == "vim"
+    monkeypatch.setenv("VISUAL", " ")
+    assert editor.command(FILE, 1)[0] == "nano"
+
+
+def test_without_any_it_is_vi() -> None:
+    assert editor.command(FILE, 1) == ["vi", "+1", FILE]
+
+
+@pytest.mark.parametrize("name", ["+:!touch x", "-rc", "train.py"])
+def test_a_recorded_name_never_passes_for_an_option(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert editor.command(name, 3) == ["vi", "+3", f"{Path.cwd()}/{name}"]
+
+
+# ---------------------------------------------------------------------- disk and recording
+
+
+def test_files_of_a_recording_are_the_same_as_on_disk(library: Library) -> None:
+    (host,) = hosts_of(load(library.path("full_health")))
+    compared = 0
+    for number in range(len(host.sources.files)):
+        source, lines = host.sources.get(number), host.sources.lines(number)
+        assert source is not None
+        on_disk = Path(source.path)
+        if lines and on_disk.is_file() and on_disk.read_text().split("\n") == [*lines]:
+            assert editor.difference(source.path, lines) is None
+            compared += 1
+    assert compared
+
+
+@pytest.mark.parametrize("text", ["", "a", "a\n", "a\nb\n\n", "a\x0cb\n\u2028", "é\n"])
+def test_what_was_recorded_is_the_same(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "train.py"
+    path.write_bytes(text.encode())
+    assert editor.difference(str(path), tuple(text.split("\n"))) is None
+    path.write_bytes(text.replace("\n", "\r\n").encode())
+    assert editor.difference(str(path), tuple(text.split("\n"))) is None
+    path.write_bytes(text.encode() + b"# more")
+    said = editor.difference(str(path), tuple(text.split("\n")))
+    assert said == f"{path} has changed since it was recorded; lines may differ."
+
+
+def test_without_a_recorded_text_there_is_nothing_to_compare(tmp_path: Path) -> None:
+    path = tmp_path / "train.py"
+    path.write_bytes(b"\xff")
+    assert editor.difference(str(path), None) is None
+    assert "has changed" in (editor.difference(str(path), ("a",)) or "")
+
+
+@pytest.mark.parametrize("path", ["/no/such/train.py", "/dev/zero", "/", "a\0b", ""])
+def test_what_is_no_file_here_is_not_opened(path: str) -> None:
+    assert editor.difference(path, ("a",)) == f"{path} is not on this machine."
+
+
+def test_a_file_that_is_denied_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "train.py"
+    path.write_text("a")
+
+    def refuse(self: Path) -> bytes:
+        raise PermissionError(13, os.strerror(13), str(self))
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    assert editor.difference(str(path), ("a",)) == f"{path} cannot be read (permission denied)."
+
+
+# ---------------------------------------------------------------------- running it
+
+
+def python_editor(directory: Path, program: str) -> str:
+    """An editor that is a Python program."""
+    script = directory / "editor.py"
+    script.write_text(f"import sys\n{program}\n")
+    return f"'{sys.executable}' '{script}'"
+
+
+def test_the_editor_gets_file_and_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = "open(sys.argv[2] + '.opened', 'w').write(sys.argv[1])"
+    monkeypatch.setenv("EDITOR", python_editor(tmp_path, program))
+    path = tmp_path / "train.py"
+    assert editor.run(str(path), 22) is None
+    assert Path(f"{path}.opened").read_text() == "+22"
+
+
+def test_an_editor_that_fails_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EDITOR", python_editor(tmp_path, "sys.exit(3)"))
+    assert editor.run(FILE, 1) == f"{sys.executable} ended with exit code 3."
+
+
+def test_an_editor_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EDITOR", "no-such-editor")
+    said = editor.run(FILE, 1)
+    assert said is not None
+    assert said.startswith("no-such-editor cannot be started (no such file or directory")
+    assert said.endswith("; set $EDITOR to an editor.")

@@ -1,0 +1,60 @@
+"""Rows of every pane from a recording, and the same rows with hostile names in them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from tfdbg_tui.data.browser import Browser
+from tfdbg_tui.data.logdir import Logdir
+from tfdbg_tui.data.site_facts import Line
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tfdbg_tui.data.alert_rows import AlertKindRow, AlertSiteRow
+    from tfdbg_tui.data.rows import ExecutionRow, TraceRow
+
+Row = TypeVar("Row", "TraceRow", "ExecutionRow")
+
+MANY = 10**9
+
+
+class Lists(NamedTuple):
+    """The rows of the three lists."""
+
+    alerts: list[AlertKindRow | AlertSiteRow]
+    executions: list[ExecutionRow]
+    traces: list[TraceRow]
+
+
+def browser_of(logdir: Path) -> Browser:
+    """A recording, read and indexed."""
+    read = Logdir(logdir)
+    read.load()
+    browser = Browser()
+    browser.take(read.runs[-1])
+    assert browser.run is not None
+    while browser.run.extend():
+        pass
+    browser.run.alerts.refresh()
+    return browser
+
+
+def lists_of(logdir: Path) -> Lists:
+    """All rows of a recording."""
+    browser = browser_of(logdir)
+    assert browser.run is not None
+    executions, traces = browser.execution_rows(), browser.trace_rows()
+    assert executions is not None
+    assert traces is not None
+    return Lists(browser.run.alerts.rows(0, MANY), executions.rows(0, MANY), traces.rows(0, MANY))
+
+
+def renamed(row: Row, name: str) -> Row:
+    """The same row with a name wherever it has one."""
+    line = Line(0, f"/home/ada/{name}", 12, name)
+    facts = row.facts._replace(
+        tensor=name, op_type=name, function=name, graph=name, line=line, device=f"device:{name}"
+    )
+    return replace(row, facts=facts)

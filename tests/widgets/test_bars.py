@@ -1,0 +1,112 @@
+"""The one-line widgets: both ends, tabs and keys, in any width, clickable where they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from rich.cells import cell_len
+from textual.containers import Vertical
+
+from tests.screens.hands import Hands
+from tests.screens.painting import PaintedApp
+from tests.widgets.texts import NAMES, WIDE
+from tfdbg_tui.widgets.bars import Bar, KeyBar, KeyHint, StatusBar, Tab, TabBar
+from tfdbg_tui.widgets.pieces import Piece, Pieces, width_of
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
+HINTS = (
+    KeyHint("!", "First NaN", "app.note('first')"),
+    KeyHint("n", "Next", "app.note('next')"),
+    KeyHint("^p", "Palette", "app.note('palette')"),
+)
+TABS = (Tab("alerts", "1 Alerts 12", True), Tab("traces", f"3 {WIDE}"), Tab("source", "7 [/x]"))
+
+
+def text(pieces: Pieces) -> str:
+    return "".join(piece.text for piece in pieces)
+
+
+class BarApp(PaintedApp):
+    """Bars one below the other; notes what they report."""
+
+    def __init__(self, *bars: Bar) -> None:
+        super().__init__()
+        self._bars = bars
+        self.noted: list[str] = []
+
+    def compose(self) -> ComposeResult:
+        """Only the bars."""
+        yield Vertical(*self._bars)
+
+    def action_note(self, word: str) -> None:
+        """Note what a key does."""
+        self.noted.append(word)
+
+    def on_tab_bar_clicked(self, event: TabBar.Clicked) -> None:
+        """Note a tab."""
+        self.noted.append(event.pane)
+
+
+def test_the_left_of_a_status_gives_way_to_the_right() -> None:
+    bar = StatusBar()
+    bar.show([Piece(" tfdbg /tmp/logdir/of/a/run")], [Piece(" LIVE ! 508 ", "bad")])
+    for width in range(12, 60):
+        assert text(bar.pieces(width)).endswith(" LIVE ! 508 ")
+        assert width_of(bar.pieces(width)) == width
+
+
+def test_as_many_keys_as_fit_are_shown_whole() -> None:
+    bar = KeyBar()
+    bar.show(HINTS)
+    assert text(bar.pieces(80)).split() == ["!", "First", "NaN", "n", "Next", "^p", "Palette"]
+    assert text(bar.pieces(22)).split() == ["!", "First", "NaN", "n", "Next"]
+    assert text(bar.pieces(14)).split() == ["!", "First", "NaN"]
+    assert text(bar.pieces(5)) == ""
+
+
+def test_a_sentence_stands_in_place_of_the_keys() -> None:
+    bar = KeyBar()
+    bar.show(HINTS)
+    bar.tell("No later alert.", "warn")
+    assert bar.told == "No later alert."
+    assert text(bar.pieces(80)).strip() == "No later alert."
+    bar.tell(None)
+    assert bar.told is None
+    assert "First NaN" in text(bar.pieces(80))
+
+
+async def test_keys_and_tabs_are_clicked_where_they_stand() -> None:
+    keys, tabs = KeyBar("keys"), TabBar("tabs")
+    app = BarApp(tabs, keys)
+    async with app.run_test(size=(60, 4)) as pilot:
+        hands = Hands(app, pilot)
+        keys.show(HINTS)
+        tabs.show(TABS, "alerts", True, [Piece("zoomed ", "dim")])
+        await hands.settle()
+        for word in ("First NaN", "Next", "^p", "1 Alerts", "損", "[/x]"):
+            line = next(line for line in hands.lines() if word in line)
+            await hands.click(cell_len(line[: line.index(word)]), hands.lines().index(line))
+        assert app.noted == ["first", "next", "palette", "alerts", "traces", "source"]
+        await hands.click(50, 0)
+        await hands.click(55, 1)
+        keys.tell("A sentence.")
+        await hands.click(3, 1)
+        assert len(app.noted) == 6, "blanks, notes and sentences are no keys"
+
+
+@pytest.mark.parametrize("width", [20, 47, 80, 160])
+async def test_bars_with_any_name_are_exactly_as_wide_as_the_screen(width: int) -> None:
+    bars = [StatusBar(), TabBar(), KeyBar()]
+    app = BarApp(*bars)
+    async with app.run_test(size=(width, 4)) as pilot:
+        hands = Hands(app, pilot)
+        for name in NAMES:
+            bars[0].show([Piece(f" tfdbg {name}")], [Piece(" ! 1 ")])  # type: ignore[attr-defined]
+            bars[1].show((Tab("a", name), Tab("b", name)), "a", True)  # type: ignore[attr-defined]
+            bars[2].tell(name, "warn")  # type: ignore[attr-defined]
+            await hands.settle()
+            assert [cell_len(line) for line in hands.lines()] == [width] * 4
+            assert all(line.isprintable() for line in hands.lines())
