@@ -90,3 +90,13 @@ def test_a_trail_of_which_nothing_is_left_can_go_on() -> None:
     trail.add(STEPS[0])
     trail.add(STEPS[1])
     assert trail.back() == STEPS[0]
+
+
+def test_a_walk_from_row_to_row_leaves_one_step_behind() -> None:
+    trail = trail_of(STEPS[0])
+    for step in STEPS[1:4]:
+        trail.add(step, walks=True)
+    assert trail.back() == STEPS[0]
+    assert trail.forward() == STEPS[3]
+    trail.add(STEPS[4], walks=True)  # a new walk, from where one had returned to
+    assert everything(trail) == [STEPS[0], STEPS[3], STEPS[4]]

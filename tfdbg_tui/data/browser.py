@@ -106,12 +106,12 @@ class Browser:
 
     # Selecting.
 
-    def _select(self, selection: Selection) -> None:
+    def _select(self, selection: Selection, walks: bool = False) -> None:
         if selection.host != self.selection.host:
             self.selection = selection
             self._research()
         self.selection = selection
-        self._trail.add(selection)
+        self._trail.add(selection, walks)
 
     def select_trace(self, event: int) -> None:
         """Choose a computation of a graph tensor."""
@@ -134,8 +134,10 @@ class Browser:
         """Choose a line of a source file."""
         self._select(links.select_line(self.selection, file, line))
 
-    def select_at(self, host: int, graph: bool, event: int, output: int | None = None) -> None:
-        """Choose an event of any host; one that is not there changes nothing."""
+    def select_at(
+        self, host: int, graph: bool, event: int, output: int | None = None, walks: bool = False
+    ) -> None:
+        """Choose an event of any host, by a jump or on a walk; one that is not there is left."""
         if self.run is None or not 0 <= host < len(self.run.hosts):
             return
         index, before = self.run.hosts[host], self.selection
@@ -143,9 +145,9 @@ class Browser:
         if not 0 <= event < len(store):
             return
         if graph:
-            self._select(links.select_trace(index, host, event, before))
+            self._select(links.select_trace(index, host, event, before), walks)
         else:
-            self._select(links.select_execution(index, host, event, before, output))
+            self._select(links.select_execution(index, host, event, before, output), walks)
 
     def back(self) -> bool:
         """Go back to what was selected before."""

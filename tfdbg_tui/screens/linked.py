@@ -30,10 +30,12 @@ class LinkedScreen(LiveScreen):
         super().__init__(first_bad, run_id)
         self.choices = Choices(self)
 
-    def select_at(self, host: int, graph: bool, event: int, output: int | None = None) -> None:
+    def select_at(
+        self, host: int, graph: bool, event: int, output: int | None = None, walks: bool = False
+    ) -> None:
         """Select an event of any host, and show it."""
         self.event_list = TRACES if graph else EXECUTIONS
-        self.browser.select_at(host, graph, event, output)
+        self.browser.select_at(host, graph, event, output, walks)
         self.show_selection()
 
     def show_line(self, file: int, line: int) -> None:
@@ -47,19 +49,22 @@ class LinkedScreen(LiveScreen):
     @on(RowList.Chosen, "#traces")
     def _trace_chosen(self, event: RowList.Chosen) -> None:
         self._stop_following(event.pane)
-        self.select_at(self.browser.selection.host, True, event.row.index)
+        host = self.browser.selection.host
+        self.select_at(host, True, event.row.index, walks=not event.by_mouse)
 
     @on(RowList.Chosen, "#executions")
     def _execution_chosen(self, event: RowList.Chosen) -> None:
         self._stop_following(event.pane)
-        self.select_at(self.browser.selection.host, False, event.row.index)
+        host = self.browser.selection.host
+        self.select_at(host, False, event.row.index, walks=not event.by_mouse)
 
     @on(RowList.Chosen, "#alerts")
     def _alert_chosen(self, event: RowList.Chosen) -> None:
         row = event.row
         self._stop_following(event.pane)
         if isinstance(row, AlertSiteRow):
-            self.select_at(row.host, row.graph, row.first_event, row.position)
+            walks = not event.by_mouse
+            self.select_at(row.host, row.graph, row.first_event, row.position, walks)
 
     @on(RowList.Opened, "#alerts")
     @on(RowList.Opened, "#traces")
