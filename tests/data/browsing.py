@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from functools import cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from tests.data.damage import event, write_files
 from tests.data.reading import drain, load
@@ -13,11 +13,18 @@ from tfdbg_tui.data.logdir import Logdir
 from tfdbg_tui.data.selection import Subject
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from tfdbg_tui.data.alerts import Alert
     from tfdbg_tui.data.host_index import HostIndex
     from tfdbg_tui.data.run import Run
+
+
+Found = TypeVar("Found")
+
+TOO_MANY = 5_000
+"""Steps that no recording of the tests has."""
 
 
 class Follower(Protocol):
@@ -90,13 +97,27 @@ def alerts_of(browser: Browser) -> list[Alert]:
     return [log[rank] for rank in range(len(log))]
 
 
-def walk(browser: Browser, kind: str, steps: int) -> list[int | None]:
-    """The events that are chosen by stepping until there is no more."""
-    visited = []
-    while browser.step_match(kind, steps):
-        chosen = browser.selection
-        visited.append(chosen.trace if kind == TRACES else chosen.execution)
-    return visited
+def walk(step: Callable[[], bool], look: Callable[[], Found]) -> list[Found]:
+    """What is seen at each step until there is none more."""
+    found: list[Found] = []
+    while step():
+        found.append(look())
+        assert len(found) < TOO_MANY, "this goes round and round"
+    return found
+
+
+def walk_matches(browser: Browser, kind: str, steps: int) -> list[int | None]:
+    """The events that are chosen by stepping through matches."""
+
+    def chosen() -> int | None:
+        return browser.selection.trace if kind == TRACES else browser.selection.execution
+
+    return walk(lambda: browser.step_match(kind, steps), chosen)
+
+
+def walk_alerts(browser: Browser, steps: int) -> list[tuple[int, bool, int | None, int]]:
+    """The tensors that are chosen by stepping through alerts."""
+    return walk(lambda: browser.step_alert(steps), lambda: chosen_tensor(browser))
 
 
 class Stages:

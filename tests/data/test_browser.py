@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import shutil
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -17,7 +17,8 @@ from tests.data.browsing import (
     executions_at,
     finish,
     index_of,
-    walk,
+    walk_alerts,
+    walk_matches,
 )
 from tests.data.damage import BAD_VECTOR, event, trace, write_files
 from tests.data.reading import drain, load
@@ -89,14 +90,8 @@ def test_stepping_visits_every_alert_once_in_time_order_and_back(
     wanted = [alert[:4] for alert in alerts_of(browser)]
     assert len(set(wanted)) == len(wanted) > 0
     assert browser.first_alert()
-    visited: list[Any] = [chosen_tensor(browser)]
-    while browser.step_alert(1):
-        visited.append(chosen_tensor(browser))
-    assert visited == wanted
-    back: list[Any] = [chosen_tensor(browser)]
-    while browser.step_alert(-1):
-        back.append(chosen_tensor(browser))
-    assert back == wanted[::-1]
+    assert [chosen_tensor(browser), *walk_alerts(browser, 1)] == wanted
+    assert [chosen_tensor(browser), *walk_alerts(browser, -1)] == wanted[::-1]
 
 
 def test_from_anywhere_the_next_alert_is_the_next_in_time(library: Library) -> None:
@@ -150,16 +145,10 @@ def test_alerts_with_senseless_times_are_visited_once_each(
 ) -> None:
     payloads = [trace(time, tensor_proto=BAD_VECTOR) for time in times]
     browser = browsed(write_files(tmp_path, graph_execution_traces=payloads))
-    wanted = [alert.event for alert in alerts_of(browser)]
-    assert sorted(wanted) == list(range(len(times)))
-    visited = []
-    while browser.step_alert(1):
-        visited.append(browser.selection.trace)
-    assert visited == wanted
-    back = [browser.selection.trace]
-    while browser.step_alert(-1):
-        back.append(browser.selection.trace)
-    assert back == wanted[::-1]
+    wanted = [alert[:4] for alert in alerts_of(browser)]
+    assert sorted(alert[2] for alert in wanted) == list(range(len(times)))
+    assert walk_alerts(browser, 1) == wanted
+    assert walk_alerts(browser, -1) == wanted[::-1][1:]
 
 
 # ---------------------------------------------------------------------- matches
@@ -173,16 +162,16 @@ def test_without_a_search_matches_are_bad_events(
     browser = browsed(library.path(scenario))
     store = getattr(index_of(browser).host, kind)
     bad = np.flatnonzero(store.events["bad"]).tolist()
-    assert walk(browser, kind, 1) == bad
-    assert walk(browser, kind, -1) == bad[::-1][1:]
+    assert walk_matches(browser, kind, 1) == bad
+    assert walk_matches(browser, kind, -1) == bad[::-1][1:]
 
 
 def test_with_nothing_chosen_the_first_event_and_the_last_one_count(tmp_path: Path) -> None:
     payloads = [trace(float(time), tensor_proto=BAD_VECTOR) for time in range(3)]
     browser = browsed(write_files(tmp_path, graph_execution_traces=payloads))
-    assert walk(browser, TRACES, 1) == [0, 1, 2]
+    assert walk_matches(browser, TRACES, 1) == [0, 1, 2]
     browser.selection = Selection()
-    assert walk(browser, TRACES, -1) == [2, 1, 0]
+    assert walk_matches(browser, TRACES, -1) == [2, 1, 0]
 
 
 @pytest.mark.parametrize("kind", [TRACES, EXECUTIONS])
@@ -248,6 +237,19 @@ def test_choosing_the_same_again_is_no_step(library: Library) -> None:
     browser.select_trace(4)
     assert browser.back()
     assert browser.selection.trace == 3
+
+
+def test_back_leads_to_where_a_walk_began(library: Library) -> None:
+    browser = browsed(library.path("full_health"))
+    browser.select_trace(30)
+    for number in range(31, 40):
+        browser.select_at(0, True, number, walks=True)
+    for number in range(3):
+        browser.select_at(0, False, number, walks=True)
+    assert browser.back()
+    assert browser.selection.trace == 30
+    assert browser.forward()
+    assert browser.selection.execution == 2
 
 
 def test_frames_and_lines_are_steps_too(library: Library) -> None:

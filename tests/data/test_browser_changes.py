@@ -12,12 +12,12 @@ from tests.data.browsing import (
     alerts_of,
     browsed,
     browsing,
-    chosen_tensor,
     finish,
     index_of,
     indexed,
     unrecorded,
-    walk,
+    walk_alerts,
+    walk_matches,
 )
 from tests.data.reading import drain, load
 from tfdbg_tui.data.browser import EXECUTIONS
@@ -26,7 +26,6 @@ from tfdbg_tui.data.selection import Node, Selection, Subject
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-    from typing import Any
 
     from tests.recordings.record import Library
     from tfdbg_tui.data.browser import Browser
@@ -174,7 +173,7 @@ def test_between_reading_and_taking_a_replaced_file_keys_work_on_the_old_one(
     rows = browser.trace_rows()
     assert rows is not None
     assert len(rows.rows(90, 108)) == 18
-    assert walk(browser, EXECUTIONS, -1)
+    assert walk_matches(browser, EXECUTIONS, -1)
     assert browser.take(logdir.runs[0])
 
 
@@ -229,10 +228,7 @@ def test_alerts_of_all_hosts_are_stepped_through_in_time_order(two_hosts: Path) 
     browser = browsed(two_hosts)
     wanted = [alert[:4] for alert in alerts_of(browser)]
     assert {host for host, *_ in wanted} == {0, 1}
-    visited: list[Any] = []
-    while browser.step_alert(1):
-        visited.append(chosen_tensor(browser))
-    assert visited == wanted
+    assert walk_alerts(browser, 1) == wanted
 
 
 def test_a_host_that_joins_does_not_change_what_is_chosen(

@@ -102,8 +102,12 @@ def test_nothing_has_no_marks() -> None:
     assert marks(SomeEvents(Column([1])), 1, 0, column([1]), None) == []
 
 
-def test_of_a_long_part_the_first_events_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_a_long_part_only_the_first_events_are_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(marks_module, "LOOKED_AT", 4)
-    every_second = SomeEvents(Column(list(range(0, 100, 2))))
-    assert marks(every_second, 50, 1, column(list(range(100))), None) == [BAD]
-    assert marks(every_second, 50, 1, column(list(range(1, 100, 2))), None) == [""]
+    even = SomeEvents(Column(list(range(0, 100, 2))))
+    odd = list(range(1, 100, 2))
+    assert marks(even, 50, 1, column([*odd, 4]), None) == [BAD]
+    assert marks(even, 50, 1, column([*odd, 98]), None) == [""]
+    assert marks(even, 50, 1, column([98]), None) == [BAD], "few enough to look at all"

@@ -51,6 +51,31 @@ def test_another_way_forgets_what_lay_ahead() -> None:
     assert everything(trail) == [STEPS[0], STEPS[1], STEPS[4]]
 
 
+def test_a_walk_leaves_one_step_behind() -> None:
+    trail = trail_of(STEPS[0])
+    for step in STEPS[1:4]:
+        trail.add(step, walks=True)
+    trail.add(STEPS[4])
+    assert everything(trail) == [STEPS[0], STEPS[3], STEPS[4]]
+
+
+def test_a_walk_from_where_one_went_back_to_begins_anew() -> None:
+    trail = trail_of(STEPS[0])
+    trail.add(STEPS[1], walks=True)
+    trail.back()
+    trail.add(STEPS[2], walks=True)
+    trail.add(STEPS[3], walks=True)
+    assert everything(trail) == [STEPS[0], STEPS[3]]
+
+
+def test_a_jump_ends_a_walk() -> None:
+    trail = Trail()
+    trail.add(STEPS[0], walks=True)
+    trail.add(STEPS[1])
+    trail.add(STEPS[2], walks=True)
+    assert everything(trail) == STEPS[:3]
+
+
 def test_standing_still_is_no_step() -> None:
     trail = trail_of(STEPS[0], STEPS[1], STEPS[1])
     trail.back()

@@ -45,12 +45,11 @@ def test_a_double_click_chooses_once(frozen: Path) -> None:
         terminal.wait_for("op or function")
 
 
-@pytest.mark.parametrize("purpose", ["/", "&", ":"])
-def test_a_click_elsewhere_does_not_leave_the_prompt_behind(frozen: Path, purpose: str) -> None:
+def test_a_click_elsewhere_does_not_leave_the_prompt_behind(frozen: Path) -> None:
     with app(frozen) as terminal:
         settle(terminal)
-        terminal.press(purpose, "Lo")
-        terminal.wait_for(f"{purpose}Lo")
+        terminal.press("/", "Lo")
+        terminal.wait_for("/Lo")
         terminal.click(*terminal.find("mul:0"))
         terminal.wait_for(is_chosen("mul:0"))
         terminal.press("escape")

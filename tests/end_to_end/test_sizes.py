@@ -40,14 +40,14 @@ def at_the_first_bad(terminal: Terminal) -> list[str]:
     return settle(terminal)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-def test_the_place_is_kept_and_the_screen_comes_back(frozen: Path, size: tuple[int, int]) -> None:
+def test_the_place_is_kept_and_the_screen_comes_back(frozen: Path) -> None:
     with app(frozen) as terminal:
         before = at_the_first_bad(terminal)
-        assert re.search(is_chosen(*FIRST_BAD), "\n".join(resized(terminal, size)))
-        after = resized(terminal, NORMAL)
-        assert chosen(after) == chosen(before)
-        assert after == before
+        for size in SIZES:
+            lines = resized(terminal, size)
+            assert re.search(is_chosen(*FIRST_BAD), "\n".join(lines)), size
+            assert chosen(resized(terminal, NORMAL)) == chosen(before), size
+            assert terminal.text() == before, size
 
 
 def test_the_place_is_kept_through_many_sizes(frozen: Path) -> None:
@@ -59,7 +59,7 @@ def test_the_place_is_kept_through_many_sizes(frozen: Path) -> None:
         assert chosen(resized(terminal, NORMAL)) == chosen(before)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("size", [(160, 48), (20, 5), (300, 100)], ids=str)
 def test_every_size_shows_the_first_nan_from_the_start(frozen: Path, size: tuple[int, int]) -> None:
     with app(frozen, "--first-nan", columns=size[0], rows=size[1]) as terminal:
         terminal.wait_for(is_chosen(*FIRST_BAD))
@@ -67,7 +67,7 @@ def test_every_size_shows_the_first_nan_from_the_start(frozen: Path, size: tuple
         assert all(len(line) <= size[0] for line in lines)
 
 
-@pytest.mark.parametrize("size", ABSURD, ids=str)
+@pytest.mark.parametrize("size", [(1, 1), (200, 2)], ids=str)
 def test_a_terminal_of_an_absurd_size_does_not_stop_it(frozen: Path, size: tuple[int, int]) -> None:
     with app(frozen, columns=size[0], rows=size[1]) as terminal:
         terminal.wait_for(lambda _: ALTERNATE_SCREEN in terminal.modes)

@@ -80,16 +80,15 @@ def test_errors_sent_elsewhere_do_not_take_the_screen_away(frozen: Path, tmp_pat
 
 def test_a_second_run_does_not_take_the_view_away(library: Library, tmp_path: Path) -> None:
     files = sorted(library.path("two_runs").iterdir())
-    first = files[0].name.split(".")[1]
-    for path in files:
-        if f".{first}." in path.name:
-            shutil.copy2(path, tmp_path)
-    with app(tmp_path) as terminal:
+    first, second = files[: len(files) // 2], files[len(files) // 2 :]
+    for path in first:
+        shutil.copy2(path, tmp_path)
+    with app(tmp_path, columns=110) as terminal:
         terminal.wait_for("ENDED")
         terminal.press("3", "down", "down")
         terminal.wait_for(is_chosen("1 score"))
         chosen_before = settle(terminal)[2:-1]
-        for path in files:
+        for path in second:
             shutil.copy2(path, tmp_path)
         terminal.wait_for("run 1/2")
         assert settle(terminal)[2:-1] == chosen_before

@@ -28,7 +28,6 @@ DOWN = NAMED_KEYS["down"]
         ("3/Log\r4", re.compile(r"Log:0 +#6 step 1")),
         ("3:#62\r4", re.compile(r"! Mean:0 +#62 step 7")),
         ("r\r2", "op or function"),
-        ("?q2", "op or function"),
         ("3gnn4", re.compile(r"! mul:0 +#61 step 7")),
     ],
     ids=str,

@@ -103,3 +103,6 @@ async def opened(
             await driven.until(lambda: driven.is_loaded and driven.desk.display)
         await driven.settle()
         yield driven
+        # Leaving `run_test` takes the screens away while messages are still handled.
+        driven_app._feed.stop()
+        await driven.settle()

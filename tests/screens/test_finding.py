@@ -144,7 +144,7 @@ async def test_a_filter_shows_only_what_matches_until_escape(frozen: Path) -> No
         await driven.until(
             lambda: driven.main.browser.filter and driven.main.browser.filter.is_done
         )
-        rows = [line for line in driven.lines_of("traces")[1:] if line.strip()]
+        rows = [line for line in driven.lines_of("traces")[1:] if line.strip("▐ ")]
         assert len(rows) == 12
         assert all("Log:0" in row for row in rows)
         assert driven.chosen.trace == 60, "what is selected stays"

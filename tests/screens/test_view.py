@@ -65,7 +65,7 @@ async def test_all_panes_are_on_a_wide_screen_and_any_is_focused_by_a_click(froz
 async def test_zoom_gives_a_pane_the_screen_and_back(frozen: Path) -> None:
     async with opened(frozen) as driven:
         await driven.press("!")
-        before = driven.lines()
+        before = driven.lines_of("traces")
         await driven.press("z")
         assert shown(driven) == ["traces"]
         assert "zoomed" in driven.lines()[1]
@@ -75,7 +75,20 @@ async def test_zoom_gives_a_pane_the_screen_and_back(frozen: Path) -> None:
         await driven.press("z")
         assert "graph" in shown(driven)
         await driven.press("7", "3", "z", "escape")
-        assert driven.lines() == before
+        assert driven.lines_of("traces") == before
+        assert "tf.math.log" in "".join(driven.lines_of("source"))
+
+
+def layers(driven: Driven) -> list[str]:
+    """What can be left, the uppermost first."""
+    standing = {
+        "help": driven.app.screen is not driven.main,
+        "zoom": driven.desk.zoomed is not None,
+        "filter": driven.main.browser.filter is not None,
+        "search": driven.main.browser.search is not None,
+        "following": driven.main.following,
+    }
+    return [name for name, stands in standing.items() if stands]
 
 
 async def test_escape_and_q_leave_one_layer_at_a_time(frozen: Path) -> None:
@@ -85,25 +98,9 @@ async def test_escape_and_q_leave_one_layer_at_a_time(frozen: Path) -> None:
         await driven.write("fn:loss", "enter")
         await driven.press("f", "z", "?")
         for leave in ("escape", "q", "escape", "q", "escape"):
-            layers = (
-                driven.app.screen is not driven.main,
-                driven.desk.zoomed is not None,
-                driven.main.browser.filter is not None,
-                driven.main.browser.search is not None,
-                driven.main.following,
-            )
+            before = layers(driven)
             await driven.press(leave)
-            after = (
-                driven.app.screen is not driven.main,
-                driven.desk.zoomed is not None,
-                driven.main.browser.filter is not None,
-                driven.main.browser.search is not None,
-                driven.main.following,
-            )
-            assert sum(layers) - sum(after) == 1
-            assert layers.index(True) == list(map(tuple.__ne__, zip(layers), zip(after))).index(
-                True
-            )
+            assert layers(driven) == before[1:], f"{leave} leaves the uppermost one"
         assert not driven.has_quit
         await driven.press("escape")
         assert not driven.has_quit, "escape never quits"
@@ -116,6 +113,15 @@ async def test_control_keys_quit_at_once(frozen: Path, key: str) -> None:
     async with opened(frozen) as driven:
         await driven.press("z", key)
         assert driven.has_quit
+
+
+@pytest.mark.parametrize("layer", ["/", ":", "?", "s"])
+async def test_interrupting_a_layer_leaves_it(frozen: Path, layer: str) -> None:
+    async with opened(frozen) as driven:
+        await driven.press(layer, "ctrl+c")
+        assert not driven.has_quit
+        assert driven.app.screen is driven.main
+        assert not driven.main.prompt.display
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
@@ -171,12 +177,31 @@ async def test_looking_at_a_detail_in_a_small_terminal_is_no_zoom(frozen: Path) 
         assert driven.has_quit, "there is no layer to leave"
 
 
-@pytest.mark.parametrize("theme", themes())
-async def test_every_theme_starts(frozen: Path, theme: str) -> None:
+@pytest.mark.parametrize("theme", ["calm", "textual-light"])
+async def test_the_theme_of_the_settings_is_taken(frozen: Path, theme: str) -> None:
     async with opened(frozen, config=Config(theme=theme)) as driven:
         assert driven.app.theme == theme
+
+
+async def test_every_theme_draws_everything(frozen: Path) -> None:
+    async with opened(frozen, WIDE) as driven:
         await driven.press("!")
-        assert "Log:0" in "".join(driven.lines_of("traces"))
+        before = driven.lines()
+        for theme in themes():
+            driven.app.theme = theme
+            await driven.settle()
+            assert driven.lines() == before
+            assert_readable(driven)
+
+
+def assert_readable(driven: Driven) -> None:
+    """No text has the colour of its background."""
+    for strip in driven.app.screen._compositor.render_strips():
+        for segment in strip:
+            style = segment.style
+            if style is not None and style.color and segment.text.strip():
+                is_own = style.color.is_default
+                assert is_own or style.color != style.bgcolor, f"{segment} in {driven.app.theme}"
 
 
 @pytest.mark.parametrize("size", [SMALL, WIDE], ids=str)

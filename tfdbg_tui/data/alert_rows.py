@@ -107,7 +107,7 @@ class AlertRows:
             found.position,
             facts,
             name,
-            _bad_of(store, found),
+            _bad_of(store, found, several=not graph and store.sites[found.site].tensors > 1),
             found.count,
             found.first_event,
             index.steps.step_of(found.first_time),
@@ -129,12 +129,12 @@ class AlertRows:
         return int(found[0]) + 1
 
 
-def _bad_of(store: EventStore[Any], found: SiteAlert) -> Bad:
+def _bad_of(store: EventStore[Any], found: SiteAlert, several: bool) -> Bad:
     """The bad numbers of a tensor when it was bad for the first time."""
     alerts = store.alerts
-    row = int(places(alerts["event"], found.first_event))
+    row = int(places(alerts["event"], found.first_event)) if several else len(alerts)
     while row < len(alerts) and alerts["event"][row] == found.first_event:
         if alerts["position"][row] == found.position:
             return Bad(int(alerts["bad"][row]))
         row += 1
-    return Bad(int(store.events["bad"][found.first_event]))  # counted before it is listed
+    return Bad(int(store.events["bad"][found.first_event]))

@@ -17,8 +17,8 @@ BAD, HIT = "bad", "accent"
 """The roles of marks; a match hides a bad tensor, for the user asked for it."""
 
 
-LOOKED_AT = 256
-"""Events of one part of a list of which it is checked whether they are in the list."""
+LOOKED_AT = 64
+"""Events of one part of a filtered list of which it is checked whether they are in it."""
 
 
 def marks(
@@ -28,7 +28,11 @@ def marks(
     bad: npt.NDArray[Any],
     hits: npt.NDArray[Any] | None,
 ) -> list[str]:
-    """A role for each of so many equal parts of a list; two searches a part, however long it is."""
+    """A role for each of so many equal parts of a list; a few searches a part, however long it is.
+
+    A filtered list leaves out some of the events between two of its own. Whether those in question
+    are in it is told by the first few of either side.
+    """
     if not length or buckets < 1:
         return []
     bounds = np.arange(buckets + 1) * length // buckets
@@ -40,18 +44,24 @@ def marks(
         if column is None or not len(column):
             continue
         edges = places(column, events)
-        for bucket in np.flatnonzero(edges[1:] > edges[:-1]).tolist():
-            inside = column[edges[bucket] : edges[bucket + 1]]
-            if listed is None or _meet(inside, listed[bounds[bucket] : bounds[bucket + 1]]):
-                found[bucket] = role
+        marked = edges[1:] > edges[:-1]
+        if listed is not None and marked.any():
+            own = np.minimum(bounds, len(listed))  # a search may lose matches
+            marked = _first_ones_in(column, edges, listed) | _first_ones_in(listed, own, column)
+        for bucket in np.flatnonzero(marked).tolist():
+            found[bucket] = role
     return found
 
 
-def _meet(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
-    """Whether two ascending columns share a number, as far as the first few tell."""
-    few, many = (one, other) if len(one) < len(other) else (other, one)
-    if not len(few):
-        return False
-    few = few[:LOOKED_AT]
-    found = many[np.minimum(places(many, few), len(many) - 1)]
-    return bool((found == few).any())
+def _first_ones_in(
+    numbers: npt.NDArray[Any], edges: npt.NDArray[np.int64], others: npt.NDArray[Any]
+) -> npt.NDArray[np.bool_]:
+    """For each part of a column, whether one of its first numbers is in another column."""
+    if not len(others):
+        return np.zeros(len(edges) - 1, np.bool_)
+    starts, ends = edges[:-1, np.newaxis], edges[1:, np.newaxis]
+    ranks = np.minimum(starts + np.arange(LOOKED_AT), np.maximum(ends - 1, 0))
+    first_ones = numbers[ranks]
+    nearest = others[np.minimum(places(others, first_ones), len(others) - 1)]
+    shared: npt.NDArray[np.bool_] = (nearest == first_ones).any(axis=1) & (edges[1:] > edges[:-1])
+    return shared

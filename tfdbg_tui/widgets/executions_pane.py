@@ -62,8 +62,8 @@ class ExecutionsPane(RowList[ExecutionRow]):
             index_column(self.row_count, lambda row: row.index),
             Column("time", 8, 8, 11, 6, _time, at_right=True),
             Column("step", 4, 4, 7, 5, lambda row, width: [right(_step(row), width, "dim")], True),
-            Column("op or function", 14, 22, 40, 1, self._op_name),
-            Column("your line", 10, 16, 28, 2, lambda row, width: [left(_place(row), width)]),
+            Column("op or function", 14, 20, 40, 1, self._op_name),
+            Column("your line", 13, 18, 28, 2, lambda row, width: [left(_place(row), width)]),
             Column("out", 8, 9, 14, 4, lambda row, width: [left(_outputs(row), width, "dim")]),
             Column("health", 12, 24, 50, 3, _health),
         )

@@ -1,0 +1,106 @@
+"""Hostile text in every pane, list, title and sentence: drawn harmlessly, or not at all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from rich.cells import cell_len
+
+from tests.recordings.hostile import HOSTILE, hostile_recording
+from tests.screens.driving import SMALL, WIDE, Driven, opened
+from tests.test_sanitise import is_unsafe
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FOLDER = "[/x][@click=app.quit]evil[]\x1b[2J\x1b]0;t\x07\u202e損e\u0301\t"
+
+
+def assert_harmless(driven: Driven) -> None:
+    """Nothing on the screen is a command, a link or wider than the screen."""
+    assert not driven.has_quit
+    strips = driven.app.screen._compositor.render_strips()
+    width, height = driven.app.size
+    assert len(strips) == height
+    for strip in strips:
+        assert sum(cell_len(segment.text) for segment in strip) == width, strip.text
+        for text, style, _ in strip:
+            assert not any(map(is_unsafe, text)), ascii(text)
+            if style is not None:
+                assert style.link is None
+                assert not [key for key in style.meta if key.startswith("@click")]
+
+
+async def visit_everything(driven: Driven) -> None:
+    """Look at all there is, and click on it."""
+    await driven.press("!")
+    assert_harmless(driven)
+    for number in "1234567":
+        await driven.press(number, "j", "z")
+        assert_harmless(driven)
+        await driven.press("l", "l", "z")
+        assert_harmless(driven)
+    for key in ("?", "s", "r", "ctrl+p"):
+        await driven.press(key)
+        assert_harmless(driven)
+        await driven.press("escape")
+    await driven.press("!", "7", "enter")
+    assert_harmless(driven)
+    await driven.press("down", "enter")
+    for keys in ("y", "o", "u", "n", "N", "e", "x", "c", "f"):
+        await driven.press(*keys)
+        assert_harmless(driven)
+    for prompt in ("/evil", "&evil", ":evil"):
+        await driven.press(prompt[0])
+        await driven.write(prompt[1:], "enter")
+        assert_harmless(driven)
+        await driven.press("escape")
+    await click_around(driven)
+
+
+async def click_around(driven: Driven) -> None:
+    """Click in every line of the screen, where a link would be."""
+    for y in range(0, driven.app.size.height - 1, 3):
+        await driven.click(12, y)
+        assert_harmless(driven)
+        while driven.app.screen is not driven.main:
+            assert_harmless(driven)
+            await driven.press("escape")
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+async def test_every_kind_of_hostile_text_is_harmless_everywhere(tmp_path: Path, kind: str) -> None:
+    size = (SMALL, WIDE)[list(HOSTILE).index(kind) % 2]
+    async with opened(hostile_recording(tmp_path / "logdir", kind), size) as driven:
+        await visit_everything(driven)
+        assert driven.desk.traces.row_count == 108
+        assert len(driven.desk.alerts.source or ()) > 10
+
+
+@pytest.mark.parametrize("size", [SMALL, WIDE], ids=str)
+async def test_all_kinds_together_in_a_hostile_folder(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with opened(hostile_recording(tmp_path / FOLDER), size) as driven:
+        await visit_everything(driven)
+
+
+async def test_nothing_is_lost_of_a_hostile_recording(tmp_path: Path) -> None:
+    async with opened(hostile_recording(tmp_path / "logdir", "click markup"), WIDE) as driven:
+        await driven.press("!")
+        assert driven.chosen.trace == 60
+        assert "[@click=app.quit]evil[/]Log:0" in driven.lines_of("health")[0]
+        assert "il[/]Log:0" in driven.row("graph")
+        assert "[@click=app.quit]evil[/]    diff" in driven.row("source")
+        assert "[@clic" in driven.row("stack")
+        await driven.press("y")
+        assert driven.app.clipboard == "[@click=app.quit]evil[/]Log:0"
+
+
+async def test_a_hostile_folder_that_is_not_there_is_waited_for(tmp_path: Path) -> None:
+    async with opened(tmp_path / FOLDER, loaded=False) as driven:
+        await driven.until(lambda: "Waiting for" in "".join(driven.lines()))
+        assert_harmless(driven)
+        await driven.press("r", "s", "?")
+        assert_harmless(driven)

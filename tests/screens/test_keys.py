@@ -1,0 +1,144 @@
+"""Keys: each with an id and a tooltip, in the palette and in the help, and remappable."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.screens.driving import SMALL, WIDE, opened
+from tfdbg_tui.app import TfdbgApp
+from tfdbg_tui.config import Config
+from tfdbg_tui.screens.chooser import Chooser
+from tfdbg_tui.screens.help import HelpScreen
+from tfdbg_tui.screens.keys import BINDINGS
+from tfdbg_tui.screens.main import MainScreen
+from tfdbg_tui.widgets.prompt import Prompt
+from tfdbg_tui.widgets.row_list import RowList
+from tfdbg_tui.widgets.text_pane import TextPane
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from textual.binding import Binding
+
+UNSENDABLE = {"ctrl+m", "ctrl+i", "ctrl+h", "ctrl+j"}
+"""Plain terminals send other keys for these."""
+
+TAKEN = {"ctrl+a", "ctrl+b", "ctrl+z", "ctrl+s"}
+"""Those of screen, tmux, the shell and the terminal."""
+
+
+def all_bindings() -> list[Binding]:
+    owners = (TfdbgApp, MainScreen, Chooser, HelpScreen, Prompt, RowList, TextPane)
+    return [binding for owner in owners for binding in owner.BINDINGS]  # type: ignore[misc]
+
+
+def test_every_key_of_the_main_screen_has_an_id_and_a_tooltip() -> None:
+    assert [binding for binding in BINDINGS if not (binding.id and binding.tooltip)] == []
+    assert [binding for binding in BINDINGS if not binding.description] == []
+
+
+def test_ids_are_unique() -> None:
+    ids = [binding.id for binding in all_bindings()]
+    assert None not in ids
+    assert len(ids) == len(set(ids))
+
+
+def test_no_key_of_the_main_screen_means_two_things() -> None:
+    keys = [key for binding in BINDINGS for key in binding.key.split(",")]
+    assert len(keys) == len(set(keys))
+    moving = {key for b in RowList.BINDINGS for key in b.key.split(",")}  # type: ignore[union-attr]
+    assert moving & set(keys) == set()
+
+
+def test_every_key_can_be_sent_by_a_plain_terminal() -> None:
+    keys = {key for binding in all_bindings() for key in binding.key.split(",")}
+    assert keys & UNSENDABLE == set()
+
+
+def test_every_action_can_be_reached_without_keys_of_tmux() -> None:
+    for binding in all_bindings():
+        assert set(binding.key.split(",")) - TAKEN, binding
+
+
+def test_actions_have_names_of_their_own() -> None:
+    names = [binding.description for binding in BINDINGS]
+    assert sorted(name for name in names if names.count(name) > 1) == []
+
+
+def test_every_action_exists() -> None:
+    for binding in BINDINGS:
+        assert hasattr(MainScreen, f"action_{binding.action.partition('(')[0]}"), binding
+
+
+async def test_the_palette_lists_every_action(frozen: Path) -> None:
+    async with opened(frozen, WIDE) as driven:
+        commands = list(driven.app.get_system_commands(driven.main))
+        titles = [command.title for command in commands]
+        for binding in BINDINGS:
+            assert f"{binding.description} ({driven.app.key_text(binding)})" in titles
+        await driven.press("ctrl+p")
+        await driven.write("first nan")
+        await driven.until(lambda: "First NaN" in "".join(driven.lines()))
+        await driven.until(lambda: "in time" in "".join(driven.lines()[3:]))
+        await driven.press("enter")
+        await driven.until(lambda: driven.app.screen is driven.main)
+        await driven.until(lambda: driven.chosen.trace == 60)
+
+
+async def test_the_palette_runs_what_it_lists(frozen: Path) -> None:
+    async with opened(frozen, WIDE) as driven:
+        for command in driven.app.get_system_commands(driven.main):
+            if command.title.startswith(("Quit", "Editor", "Mouse", "Theme")):
+                continue
+            result = command.callback()
+            if result is not None:
+                await result
+            await driven.settle()
+            while driven.app.screen is not driven.main:
+                await driven.press("escape")
+            if driven.main.prompt.display:
+                await driven.press("escape")
+        assert not driven.has_quit
+
+
+async def test_keys_can_be_remapped_by_id(frozen: Path) -> None:
+    config = Config(keys={"go.first-bad": "f2", "view.follow": "F", "list.down": "down,v"})
+    async with opened(frozen, SMALL, config) as driven:
+        before = driven.chosen
+        await driven.press("!")
+        assert driven.chosen == before, "the old key does nothing"
+        await driven.press("f2")
+        assert driven.chosen.trace == 60
+        await driven.press("v")
+        assert driven.chosen.trace == 61
+        assert driven.lines()[-1].lower().startswith(" f2 first nan")
+        await driven.press("?")
+        help_text = "\n".join(driven.lines())
+        assert "f2" in help_text.lower()
+        await driven.press("escape", "f")
+        assert not driven.main.following
+        await driven.press("F")
+        assert driven.main.following
+
+
+@pytest.mark.parametrize("size", [SMALL, WIDE], ids=str)
+async def test_the_keys_below_can_be_clicked(frozen: Path, size: tuple[int, int]) -> None:
+    async with opened(frozen, size) as driven:
+        await driven.click_text("First NaN", "keys")
+        assert driven.chosen.trace == 60
+        await driven.click_text("Next", "keys")
+        assert driven.chosen.trace == 61
+        await driven.click_text("Zoom", "keys")
+        assert driven.desk.zoomed == "traces"
+        await driven.click_text("Follow", "keys")
+        assert driven.main.following
+        await driven.click_text("Search", "keys")
+        assert driven.main.prompt.display
+        await driven.press("escape")
+        await driven.click_text("Help", "keys")
+        assert "Help" in driven.lines()[0]
+        await driven.press("escape", "escape", "escape")
+        await driven.click_text("Quit", "keys")
+        assert driven.has_quit

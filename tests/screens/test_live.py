@@ -1,0 +1,234 @@
+"""A recording that grows: following moves with it, otherwise nothing moves and +N grows."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.screens.driving import SMALL, WIDE, Driven, opened
+from tests.screens.growing import Growing
+from tfdbg_tui.data.selection import Subject
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.recordings.record import Library
+    from tfdbg_tui.data.searches import Search
+
+
+@pytest.fixture
+def growing(frozen: Path, tmp_path: Path) -> Growing:
+    """The first events of the frozen run."""
+    return Growing(frozen, tmp_path / "logdir", blocks=2)
+
+
+def waiting(driven: Driven) -> int:
+    """The number that the status line shows behind +."""
+    found = re.search(r"\+([\d,]+)", driven.status)
+    return int(found[1].replace(",", "")) if found else 0
+
+
+def lengths(driven: Driven) -> tuple[int, int]:
+    """How many traces and executions have been read."""
+    index = driven.main.browser.index
+    assert index is not None
+    return len(index.host.traces), len(index.host.executions)
+
+
+@pytest.mark.parametrize("size", [SMALL, WIDE], ids=str)
+async def test_nothing_moves_under_the_user_and_the_badge_grows(
+    growing: Growing, size: tuple[int, int]
+) -> None:
+    async with opened(growing.path, size) as driven:
+        await driven.press("3", "G", "k")
+        chosen, rows = driven.chosen.node, driven.desk.traces.row_count
+        before = {name: driven.lines_of(name) for name in ("traces", "source")}
+        badges = [waiting(driven)]
+        while not growing.is_whole:
+            growing.grow(2)
+            await driven.until(lambda: waiting(driven) > badges[-1] or growing.is_whole)
+            badges.append(waiting(driven))
+            assert driven.chosen.node == chosen
+            assert driven.desk.traces.row_count == rows
+            assert driven.lines_of("traces") == before["traces"]
+            assert driven.focused == "traces"
+        assert len(badges) > 2
+        assert badges == sorted(badges)
+        await driven.until(lambda: lengths(driven) == (108, 127))
+        await driven.until(lambda: waiting(driven) == sum(lengths(driven)) - sum(shown(driven)))
+        await driven.press("G")
+        assert driven.chosen.trace == 107
+        assert driven.desk.traces.row_count == 108
+
+
+async def test_a_list_that_was_scrolled_away_from_its_cursor_stays_there(growing: Growing) -> None:
+    growing.grow(2)
+    async with opened(growing.path, WIDE) as driven:
+        await driven.press("3", "G")
+        assert driven.chosen.execution is None, "its call is not on disk yet"
+        region = driven.region("traces")
+        await driven.wheel(region.x + 5, region.y + 5, -5)
+        before, top = driven.lines_of("traces"), driven.desk.traces.top
+        growing.start()
+        await driven.until(lambda: driven.chosen.execution is not None)
+        assert driven.desk.traces.top == top
+        assert driven.lines_of("traces") == before
+
+
+def shown(driven: Driven) -> tuple[int, int]:
+    """How many rows the lists show."""
+    return driven.desk.traces.row_count, driven.desk.executions.row_count
+
+
+async def test_following_stays_at_the_newest_event(growing: Growing) -> None:
+    async with opened(growing.path, WIDE) as driven:
+        await driven.press("3", "f")
+        assert "following" in driven.status
+        assert driven.chosen.trace == lengths(driven)[0] - 1
+        writer = growing.start()
+        seen = set()
+        while driven.chosen.trace != 107:
+            await driven.until(lambda: driven.chosen.trace not in seen)
+            seen.add(driven.chosen.trace)
+            trace = driven.chosen.trace
+            assert trace is not None
+            assert driven.row("traces").split()[1] == str(trace)
+            pane = driven.desk.traces
+            assert pane.cursor is not None
+            assert pane.top <= pane.cursor < pane.top + pane.body_height
+        writer.join()
+        assert waiting(driven) == 0
+        assert driven.focused == "traces"
+        assert f"#{107}" in driven.lines_of("health")[0]
+
+
+async def test_following_executions(growing: Growing) -> None:
+    async with opened(growing.path) as driven:
+        await driven.press("2", "f")
+        assert driven.chosen.subject is Subject.EXECUTION
+        growing.start()
+        await driven.until(lambda: driven.chosen.execution == 126)
+        assert driven.desk.executions.row_count == 127
+
+
+@pytest.mark.parametrize("key", ["k", "g", "pageup", "f", "escape", "!"])
+async def test_leaving_the_end_stops_following(growing: Growing, key: str) -> None:
+    growing.grow(3)
+    async with opened(growing.path) as driven:
+        await driven.press("3", "f")
+        await driven.until(lambda: driven.is_loaded)
+        await driven.press(key)
+        assert not driven.main.following
+        assert "following" not in driven.status
+        chosen = driven.chosen.trace
+        growing.start()
+        await driven.until(lambda: lengths(driven) == (108, 127))
+        assert driven.chosen.trace == chosen
+
+
+async def test_leaving_the_end_wins_over_news_that_come_at_the_same_moment(
+    growing: Growing,
+) -> None:
+    async with opened(growing.path) as driven:
+        await driven.press("3", "f")
+        last = driven.chosen.trace
+        assert last is not None
+        assert driven.main.snapshot is not None
+        driven.desk.traces.action_move(-1)
+        driven.main.show_snapshot(driven.main.snapshot)
+        await driven.settle()
+        assert driven.chosen.trace == last - 1
+        assert not driven.main.following
+
+
+async def test_pausing_stops_reading_until_it_goes_on(growing: Growing) -> None:
+    async with opened(growing.path) as driven:
+        await driven.press("3", "f", "space")
+        await driven.until(lambda: "PAUSED" in driven.status)
+        before = lengths(driven)
+        growing.grow(100)
+        assert growing.is_whole
+        for key in "jkjkgG12345673":
+            await driven.press(key)
+        assert lengths(driven) == before
+        assert "PAUSED" in driven.status
+        await driven.press("space")
+        await driven.until(lambda: lengths(driven) == (108, 127))
+        assert "PAUSED" not in driven.status
+
+
+async def test_alerts_that_were_scrolled_stay_where_they_are(growing: Growing) -> None:
+    growing.grow(4)
+    async with opened(growing.path, WIDE) as driven:
+        await driven.press("1", "g", "j")
+        region = driven.region("alerts")
+        await driven.wheel(region.x + 5, region.y + 5, 9)
+        top = driven.desk.alerts.top
+        assert top > 1
+        growing.start()
+        await driven.until(lambda: "! 117" in driven.status)
+        assert driven.desk.alerts.top == top
+
+
+async def test_alerts_grow_while_the_cursor_stays_on_its_site(growing: Growing) -> None:
+    growing.grow(4)
+    async with opened(growing.path, WIDE) as driven:
+        await driven.until(lambda: driven.desk.alerts.row_count > 3)
+        await driven.press("1", "g", "j", "j")
+        site = driven.row("alerts").split()[1]
+        growing.start()
+        await driven.until(lambda: "117" in driven.lines_of("alerts")[0])
+        assert driven.row("alerts").split()[1] == site
+        assert "! 117" in driven.status
+
+
+def finders(driven: Driven) -> list[Search | None]:
+    """The search and the filter."""
+    return [driven.main.browser.search, driven.main.browser.filter]
+
+
+async def test_a_search_and_a_filter_go_on_with_what_comes(growing: Growing) -> None:
+    async with opened(growing.path) as driven:
+        await driven.press("3", "/")
+        await driven.write("Softmax", "enter", "&")
+        await driven.write("fn:model", "enter")
+        growing.start()
+        await driven.until(lambda: lengths(driven) == (108, 127))
+        await driven.until(lambda: all(found and found.is_done for found in finders(driven)))
+        await driven.press("G")
+        assert driven.row("traces").split()[1:4] == ["103", "model", "Softmax:0"]
+        await driven.press("N")
+        assert driven.chosen.trace == 94
+
+
+async def test_a_logdir_that_comes_later_is_shown(frozen: Path, tmp_path: Path) -> None:
+    logdir = tmp_path / "later"
+    async with opened(logdir, loaded=False) as driven:
+        await driven.until(lambda: "Waiting for" in "".join(driven.lines()))
+        assert "enable_dump_debug_info" in "".join(driven.lines())
+        shutil.copytree(frozen, logdir)
+        await driven.until(lambda: driven.is_loaded and driven.desk.display)
+        await driven.press("!")
+        assert driven.chosen.trace == 60
+
+
+async def test_the_first_bad_tensor_can_be_asked_for_before_it_is_there(growing: Growing) -> None:
+    async with opened(growing.path, first_bad=True) as driven:
+        assert driven.chosen.trace != 60
+        growing.start()
+        await driven.until(lambda: driven.chosen.trace == 60)
+        assert driven.focused == "traces"
+        assert "tf.math.log" in driven.row("source")
+
+
+async def test_a_run_can_be_asked_for_by_its_id(library: Library) -> None:
+    logdir = library.path("two_runs")
+    async with opened(logdir) as driven:
+        assert driven.main.snapshot is not None
+        first, last = (state.run.run_id or "" for state in driven.main.snapshot.runs)
+        assert last[:8] in driven.status
+    async with opened(logdir, run_id=first[:6]) as driven:
+        assert first[:8] in driven.status
