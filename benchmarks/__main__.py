@@ -20,6 +20,7 @@ from pathlib import Path
 
 from benchmarks.recordings import ROOT, record, repeat
 from benchmarks.table import Row, print_table
+from benchmarks.terminal import measure_terminal
 
 TRACES, EXECUTIONS = 180_000, 105_000
 
@@ -52,8 +53,10 @@ def main() -> int:
             ratios.append(ratio)
         rows.append(start_row(mixed))
         rows += growth_rows(mixed, place, (1_000_000 // scale, 10_000_000 // scale))
-    print_table(rows)
-    return 1 if any(ratio < least for ratio, least in zip(ratios, COLLAPSED, strict=True)) else 0
+        more, collapsed = measure_terminal(place / "terminal", small, mixed if small else None)
+    print_table(rows + more)
+    collapsed |= any(ratio < least for ratio, least in zip(ratios, COLLAPSED, strict=True))
+    return 1 if collapsed else 0
 
 
 def measure(reader: str, logdir: Path) -> dict[str, float]:

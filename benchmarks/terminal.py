@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.table import Row, print_table
-from benchmarks.terminal_follow import follow, loading_keys
+from benchmarks.terminal_follow import follow
 from benchmarks.terminal_growth import growth
 from benchmarks.terminal_idle import idle
 from benchmarks.terminal_lab import Lab, Result
@@ -28,7 +28,6 @@ BENCHMARKS: dict[str, Callable[[Lab], Iterator[Result]]] = {
     "idle": idle,
     "growth": growth,
     "load": load,
-    "loading-keys": loading_keys,
     "follow": follow,
 }
 
@@ -42,11 +41,11 @@ def measure_terminal(
     lab = Lab(place, small, source)
     rows, collapsed = [], False
     for name in names or (FOR_CI if small else BENCHMARKS):
+        print(f"terminal: {name} ...", file=sys.stderr, flush=True)
         for result in BENCHMARKS[name](lab):
             if result.collapsed:
                 print(f"collapsed: {result.row.what}: {result.row.ours}", file=sys.stderr)
             rows.append(result.row)
-            print(" | ".join(result.row), file=sys.stderr, flush=True)
             collapsed |= result.collapsed
     return rows, collapsed
 

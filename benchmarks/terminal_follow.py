@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import time
 from bisect import bisect_left
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from benchmarks.paced_writer import PacedWriter
 from benchmarks.table import Row
+from benchmarks.terminal_answers import KeyPress, answer_times, press
 from benchmarks.terminal_lab import (
-    CURSOR,
     EXECUTION_COUNT,
     PATIENCE,
     TRACE_COUNT,
@@ -21,8 +21,7 @@ from benchmarks.terminal_lab import (
     number_shown,
     spread,
 )
-from benchmarks.terminal_tape import Frame, TapedTerminal, first_time, repaints
-from tests.terminal_keys import key_bytes
+from benchmarks.terminal_tape import Frame, TapedTerminal, repaints
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -38,20 +37,7 @@ SECONDS = 10.0
 KEY_INTERVAL = 0.4
 """Seconds between keys: as somebody who looks around."""
 
-LOADING_KEY_INTERVAL = 0.15
-"""Seconds between keys while loading, which is soon over."""
-
 KEPT_UP = "under 500 ms of lag"
-
-LIST_LINES = slice(2, 11)
-"""Lines of the screen at 80x24 in which a list stands."""
-
-
-class KeyPress(NamedTuple):
-    """A key, when it was pressed, and how to see that it was answered."""
-
-    wall_time: float
-    is_answered: Callable[[list[str]], object]
 
 
 def follow(lab: Lab) -> Iterator[Result]:
@@ -115,13 +101,13 @@ def _look_around(terminal: TapedTerminal) -> list[KeyPress]:
     until = time.time() + SECONDS
     while time.time() < until:
         key = "31"[len(pressed) % 2 - 1]
-        pressed.append(_press(terminal, key, shown[key]))
+        pressed.append(press(terminal, key, shown[key]))
         terminal.pump(KEY_INTERVAL)
     return pressed
 
 
 def _shows_traces(lines: Sequence[str]) -> bool:
-    return "function" in lines[LIST_LINES][0]
+    return "function" in lines[2]
 
 
 def _lags(
@@ -154,55 +140,6 @@ def _events_told(lines: Sequence[str]) -> int | None:
         number_shown(pattern, lines[:2]) for pattern in (TRACE_COUNT, EXECUTION_COUNT, WAITING)
     ]
     return None if None in parts else sum(filter(None, parts))
-
-
-# Keys.
-
-
-def loading_keys(lab: Lab) -> Iterator[Result]:
-    """Keys while a very long recording is loaded."""
-    with lab.app(lab.long) as terminal:
-        terminal.wait_for(TRACE_COUNT)
-        terminal.press("3")
-        terminal.wait_for("function")
-        first, pressed = len(terminal.tape.chunks), []
-        began = time.time()
-        while "LOADING" in terminal.text()[0] and time.time() < began + PATIENCE:
-            here = number_shown(CURSOR, terminal.text()[LIST_LINES])
-            pressed.append(_press(terminal, "down", _has_left(here)))
-            terminal.pump(LOADING_KEY_INTERVAL)
-        seconds = time.time() - began
-        terminal.pump(1.0)
-        answers = answer_times(list(terminal.tape.frames(first)), pressed)
-    what = f"`down` {len(pressed)} times in {seconds:.1f} s of loading, median/95%/max"
-    yield Result(Row(what, spread(answers), "", "", "answered"))
-
-
-def _has_left(row: int | None) -> Callable[[list[str]], bool]:
-    def has_left(lines: list[str]) -> bool:
-        now = number_shown(CURSOR, lines[LIST_LINES])
-        return now is not None and now != row
-
-    return has_left
-
-
-def _press(
-    terminal: TapedTerminal, key: str, is_answered: Callable[[list[str]], object]
-) -> KeyPress:
-    now = time.time()
-    terminal.type(key_bytes(key).decode())
-    return KeyPress(now, is_answered)
-
-
-def answer_times(frames: Sequence[Frame], pressed: Sequence[KeyPress]) -> list[float]:
-    """Seconds from each key until its answer was on the screen."""
-    times = [frame.wall_time for frame in frames]
-    answers = []
-    for key in pressed:
-        later = frames[bisect_left(times, key.wall_time) :]
-        answered = first_time(later, key.is_answered)
-        answers.append(float("inf") if answered is None else answered - key.wall_time)
-    return answers
 
 
 # Repaints.

@@ -47,6 +47,7 @@ class Lab:
     """Recordings, made when first asked for, and terminals in which the app runs over them."""
 
     def __init__(self, place: Path, small: bool, source: Path | None = None) -> None:
+        place.mkdir(exist_ok=True)
         self.place = place
         self.small = small
         """Whether only a collapse is looked for, quickly."""

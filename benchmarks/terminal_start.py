@@ -5,10 +5,20 @@ from __future__ import annotations
 import re
 import statistics
 import time
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.table import Row
-from benchmarks.terminal_lab import PATIENCE, Lab, Result
+from benchmarks.terminal_answers import answer_times, press
+from benchmarks.terminal_lab import (
+    CURSOR,
+    PATIENCE,
+    TRACE_COUNT,
+    Lab,
+    Result,
+    number_shown,
+    spread,
+)
 from benchmarks.terminal_tape import TapedTerminal, first_time
 
 if TYPE_CHECKING:
@@ -29,6 +39,12 @@ EXIT_GOAL = 0.5
 """Seconds from `q` to the end of the process."""
 
 EXIT_PATIENCE = 10.0
+
+KEY_INTERVAL = 0.15
+"""Seconds between keys while loading, which is soon over."""
+
+LIST_LINES = slice(2, 11)
+"""Lines of the screen at 80x24 in which a list stands."""
 
 ROWS = re.compile(r"1 Alerts.*2 Executions [\d,]+", re.DOTALL)
 """On the screen once the panes are."""
@@ -62,7 +78,7 @@ def start(lab: Lab) -> Iterator[Result]:
 
 
 def load(lab: Lab) -> Iterator[Result]:
-    """The first paint over a very long recording, against a short one; and leaving it meanwhile."""
+    """A very long recording: its first paint against a short one's; leaving, and keys meanwhile."""
     starts: dict[Path, list[Start]] = {lab.short: [], lab.long: []}
     exits = []
     for _ in range(LONG_STARTS):
@@ -85,6 +101,7 @@ def load(lab: Lab) -> Iterator[Result]:
             )
         )
     yield _exit_result(f"the same while {gigabytes:.1f} GB are loaded", exits)
+    yield _keys_while_loading(lab)
 
 
 def _wait_for_rows(terminal: TapedTerminal) -> None:
@@ -94,6 +111,29 @@ def _wait_for_rows(terminal: TapedTerminal) -> None:
         terminal.pump(0.1)
         until = until if terminal.exit_code is None else 0.0
     terminal.wait_for(ROWS, 0.1)
+
+
+def _keys_while_loading(lab: Lab) -> Result:
+    with lab.app(lab.long) as terminal:
+        terminal.wait_for(TRACE_COUNT)
+        terminal.press("3")
+        terminal.wait_for("function")
+        first, began = len(terminal.tape.chunks), time.time()
+        pressed = []
+        while "LOADING" in terminal.text()[0] and time.time() < began + PATIENCE:
+            here = number_shown(CURSOR, terminal.text()[LIST_LINES])
+            pressed.append(press(terminal, "down", partial(_has_left, here)))
+            terminal.pump(KEY_INTERVAL)
+        seconds = time.time() - began
+        terminal.pump(1.0)
+        answers = answer_times(list(terminal.tape.frames(first)), pressed)
+    what = f"`down` {len(pressed)} times in {seconds:.1f} s of loading, median/95%/max"
+    return Result(Row(what, spread(answers), "", "", "answered"))
+
+
+def _has_left(row: int | None, lines: Sequence[str]) -> bool:
+    now = number_shown(CURSOR, lines[LIST_LINES])
+    return now is not None and now != row
 
 
 def _start_on(terminal: TapedTerminal) -> Start:

@@ -105,7 +105,7 @@ def test_without_a_recorded_text_there_is_nothing_to_compare(tmp_path: Path) -> 
     assert "has changed" in (editor.difference(str(path), ("a",)) or "")
 
 
-@pytest.mark.parametrize("path", ["/no/such/train.py", "/dev/zero", "/", "a\0b", ""])
+@pytest.mark.parametrize("path", ["/no/such/train.py", "/dev/zero", "/", "a\0b", "", "n" * 9_999])
 def test_what_is_no_file_here_is_not_opened(path: str) -> None:
     assert editor.difference(path, ("a",)) == f"{path} is not on this machine."
 

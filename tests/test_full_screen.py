@@ -117,6 +117,11 @@ def test_a_file_is_no_logdir(tmp_path: Path) -> None:
         show(options(path))
 
 
+def test_a_name_that_no_directory_can_have_is_waited_for(tmp_path: Path, started: Started) -> None:
+    assert show(options(tmp_path / ("n" * 9_999))) == (0, "")
+    assert len(started.apps) == 1
+
+
 @pytest.mark.usefixtures("streams")
 def test_an_unknown_theme_names_the_known_ones(tmp_path: Path) -> None:
     settings = tmp_path / "config.toml"

@@ -41,7 +41,8 @@ def _editor() -> list[str]:
 
 def difference(path: str, recorded: tuple[str, ...] | None) -> str | None:
     """What to know before a file on disk is taken for the recorded one; None if it is the same."""
-    if not Path(path).is_file():  # nor a device, which would never end
+    # No device either, which would never end. `Path.is_file` raises for names that are too long.
+    if not os.path.isfile(path):  # noqa: PTH113
         return f"{path} is not on this machine."
     try:
         on_disk = Path(path).read_bytes().decode("utf-8", errors="replace")

@@ -43,7 +43,7 @@ def show(options: argparse.Namespace) -> tuple[int, str]:
 
 
 def _check_surroundings(logdir: Path) -> None:
-    if logdir.is_file():
+    if os.path.isfile(logdir):  # noqa: PTH113 - `Path.is_file` raises for names that are too long
         raise CannotShowError(f"{logdir} is a file; give the directory it is in.")
     if not (_is_terminal(sys.stdin) and _is_terminal(sys.stdout)):
         raise CannotShowError(

@@ -17,7 +17,7 @@ COMMAND = [sys.executable, "-m", "tfdbg_tui"]
 SETTLED = re.compile("ENDED|LIVE")
 """On the status line when all that was on disk is read."""
 
-QUIET = 0.2
+QUIET = 0.3
 """Seconds without a byte after which nothing more is painted."""
 
 CURSOR = "▸"
@@ -35,8 +35,9 @@ def app(
 
 
 def chosen(lines: list[str]) -> list[str]:
-    """What the cursors of all panes stand on, from top to bottom."""
-    return [text for line in lines for text in re.findall(f"{CURSOR} +(.*)", line)]
+    """What the cursors of all panes stand on, from top to bottom, without the margins."""
+    found = [text for line in lines for text in re.findall(f"{CURSOR} +(.*)", line)]
+    return [text.rstrip(" ▐┃│") for text in found]
 
 
 def settle(terminal: Terminal) -> list[str]:

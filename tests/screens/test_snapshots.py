@@ -1,0 +1,113 @@
+"""The screens of the frozen recording, as text: nothing about them changes unnoticed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.recordings.freeze import FIRST_TIME
+from tests.screens.driving import SMALL, WIDE, Driven, opened
+from tests.screens.pictures import assert_as_kept, colours, picture
+from tfdbg_tui.config import Config
+from tfdbg_tui.screens.arrangement import PANES
+
+LOGDIR = Path("logdir")
+"""Relative, so that the path on the screen is the same on every machine."""
+
+Pictures = list[tuple[str, list[str]]]
+
+
+@pytest.fixture(autouse=True)
+def _logdir(frozen: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A copy of the frozen run that was last written to when it was recorded."""
+    shutil.copytree(frozen, tmp_path / LOGDIR)
+    for path in (tmp_path / LOGDIR).iterdir():
+        os.utime(path, (FIRST_TIME, FIRST_TIME))
+    monkeypatch.chdir(tmp_path)
+
+
+async def at_rest(driven: Driven) -> None:
+    """Wait until it is known that the program has ended."""
+    await driven.until(lambda: "ENDED" in driven.status)
+
+
+@pytest.mark.parametrize("size", [SMALL, WIDE], ids=lambda size: "{}x{}".format(*size))
+async def test_screens(size: tuple[int, int]) -> None:
+    pictures: Pictures = []
+
+    async def take(driven: Driven, name: str, *keys: str) -> None:
+        await driven.press(*keys)
+        pictures.append((f"{name}-{size[0]}x{size[1]}", picture(driven)))
+
+    async with opened(LOGDIR, size) as driven:
+        await at_rest(driven)
+        await take(driven, "start")
+        await take(driven, "first-bad", "!")
+        for number, name in enumerate(PANES, 1):
+            await take(driven, f"zoomed-{name}", str(number), "z")
+            await driven.press("z")
+        await take(driven, "help", "3", "?")
+        await take(driven, "files", "escape", "s")
+        await take(driven, "runs", "escape", "r")
+        await driven.press("escape", "!", "/")
+        await driven.write("Softmax", "enter")
+        await driven.until(lambda: driven.is_loaded)
+        await take(driven, "search")
+        await driven.press("escape", "!", "&")
+        await driven.write("fn:loss bad", "enter")
+        await driven.until(lambda: driven.is_loaded)
+        await take(driven, "filter")
+    assert_as_kept(pictures)
+
+
+@pytest.mark.parametrize("size", [SMALL, WIDE], ids=lambda size: "{}x{}".format(*size))
+async def test_screens_of_plain_terminals(size: tuple[int, int]) -> None:
+    async with opened(LOGDIR, size, Config(ascii=True)) as driven:
+        await at_rest(driven)
+        await driven.press("!")
+        assert_as_kept([(f"ascii-{size[0]}x{size[1]}", picture(driven))])
+
+
+@pytest.mark.parametrize("size", [(60, 20), (50, 12)], ids=lambda size: "{}x{}".format(*size))
+async def test_screens_of_small_terminals(size: tuple[int, int]) -> None:
+    pictures: Pictures = []
+    async with opened(LOGDIR, size) as driven:
+        await at_rest(driven)
+        pictures.append((f"start-{size[0]}x{size[1]}", picture(driven)))
+        await driven.press("!")
+        pictures.append((f"first-bad-{size[0]}x{size[1]}", picture(driven)))
+        await driven.press("7")
+        pictures.append((f"source-{size[0]}x{size[1]}", picture(driven)))
+    assert_as_kept(pictures)
+
+
+@pytest.mark.parametrize("size", [SMALL, WIDE], ids=lambda size: "{}x{}".format(*size))
+async def test_a_logdir_that_is_not_there_yet(size: tuple[int, int]) -> None:
+    async with opened(Path("not-there-yet"), size, loaded=False) as driven:
+        await driven.until(lambda: "Waiting for" in "".join(driven.lines()))
+        assert_as_kept([(f"waiting-{size[0]}x{size[1]}", picture(driven))])
+
+
+@pytest.mark.parametrize("size", [SMALL, WIDE], ids=lambda size: "{}x{}".format(*size))
+async def test_colours_of_the_first_bad_tensor(size: tuple[int, int]) -> None:
+    async with opened(LOGDIR, size) as driven:
+        await at_rest(driven)
+        await driven.press("!")
+        assert_as_kept([(f"colours-{size[0]}x{size[1]}", colours(driven))])
+
+
+def test_no_picture_is_kept_that_nobody_takes() -> None:
+    from tests.screens.pictures import FOLDER
+
+    zoomed = {f"zoomed-{name}" for name in PANES}
+    both = {"start", "first-bad", "help", "files", "runs", "search", "filter", "ascii", "waiting"}
+    sized = {
+        f"{name}-{size}" for name in both | zoomed | {"colours"} for size in ("80x24", "160x48")
+    }
+    small = {
+        f"{name}-{size}" for name in ("start", "first-bad", "source") for size in ("60x20", "50x12")
+    }
+    assert {path.stem for path in FOLDER.glob("*.txt")} == sized | small
