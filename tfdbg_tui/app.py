@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual import on
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.command import CommandPalette
 from textual.message import Message
 from textual.theme import BUILTIN_THEMES, Theme
 
@@ -52,6 +53,19 @@ def themes() -> list[str]:
     return sorted([CALM.name, *BUILTIN_THEMES])
 
 
+def binding_ids() -> set[str]:
+    """The ids of all keys that can be mapped to others."""
+    from tfdbg_tui.screens.chooser import Chooser
+    from tfdbg_tui.screens.help import HelpScreen
+    from tfdbg_tui.widgets.prompt import Prompt
+    from tfdbg_tui.widgets.row_list import RowList
+    from tfdbg_tui.widgets.text_pane import TextPane
+
+    places = (TfdbgApp, MainScreen, RowList, TextPane, Prompt, Chooser, HelpScreen)
+    bindings = [binding for place in places for binding in place.BINDINGS]
+    return {b.id for b in bindings if isinstance(b, Binding) and b.id}
+
+
 class TfdbgApp(App[int]):
     """The app over one logdir."""
 
@@ -59,7 +73,7 @@ class TfdbgApp(App[int]):
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+c", "quit", "Quit", show=False, priority=True, id="app.interrupt"),
+        Binding("ctrl+c", "interrupt", "Interrupt", show=False, priority=True, id="app.interrupt"),
         Binding("ctrl+q", "quit", "Quit", show=False, id="app.quit-now"),
     ]
 
@@ -157,6 +171,20 @@ class TfdbgApp(App[int]):
         """Textual would draw a traceback; whoever started the app tells of the bug instead."""
         self.crash = sys.exc_info()[1]
         self._close_messages_no_wait()
+
+    def action_command_palette(self) -> None:
+        """Open the palette: every action by name."""
+        if not CommandPalette.is_open(self):
+            self.push_screen(CommandPalette(placeholder="Type a command", id="--command-palette"))
+
+    def action_interrupt(self) -> None:
+        """Leave what lies over the panes, or the program."""
+        if len(self.screen_stack) > 1:
+            self.screen.dismiss(None)
+        elif self._main is not None and self._main.prompt.display:
+            self._main.prompt.action_leave()
+        else:
+            self.exit()
 
     def action_toggle_mouse(self) -> None:
         """Let the terminal have the mouse, or take it back."""

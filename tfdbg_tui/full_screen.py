@@ -64,11 +64,14 @@ def _settings(options: argparse.Namespace) -> config.Config:
         ascii=options.ascii or settings.ascii or not _speaks_unicode(),
         mouse=settings.mouse and not options.no_mouse,
     )
-    from tfdbg_tui.app import themes
+    from tfdbg_tui.app import binding_ids, themes
 
     if settings.theme is not None and settings.theme not in themes():
         known = ", ".join(themes())
         raise CannotShowError(f"there is no theme {settings.theme}; choose from {known}.")
+    unknown = sorted(set(settings.keys) - binding_ids()) if settings.keys else []
+    if unknown:
+        raise CannotShowError(f"the settings map {unknown[0]}, which is no key; ? lists the ids.")
     return settings
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
-import sys
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
@@ -13,13 +11,9 @@ import pytest
 
 from benchmarks.recordings import EVENT_FILES, repeat
 from tests.end_to_end.driving import (
-    COMMAND,
-    SETTINGS,
     SETTLED,
     app,
-    chosen,
     is_chosen,
-    is_free_of,
     settle,
 )
 from tests.recordings.fabricate import HEADER, frame, split
@@ -30,7 +24,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.recordings.record import Library
-    from tests.terminal import Wanted
 
 RECIPE = "circular_buffer_size=-1)"
 """Ends the call that makes a live recording."""
@@ -284,112 +277,3 @@ def test_the_app_can_begin_at_the_first_nan(frozen: Path) -> None:
     with app(frozen, "--first-nan") as terminal:
         terminal.wait_for(is_chosen("60", "Log:0", "-inf:1,312"))
         terminal.wait_for(is_chosen("20", "tf.math.log(probs)"))
-
-
-# ---------------------------------------------------------------------- rights
-
-# Takes the power of root to read everything from the command that follows.
-WITHOUT_POWERS = """
-import ctypes, os, sys
-for power in (1, 2):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
-    ctypes.CDLL(None).prctl(24, power, 0, 0, 0)
-os.execv(sys.argv[1], sys.argv[1:])
-"""
-UNPRIVILEGED = [sys.executable, "-c", WITHOUT_POWERS]
-
-
-@pytest.fixture
-def denied_file(copy_of: Callable[[str], Path]) -> Path:
-    """A file of a recording that really cannot be read."""
-    file = only("graph_execution_traces", copy_of("full_health"))
-    file.chmod(0)
-    read = [*UNPRIVILEGED, sys.executable, "-c", "import sys; open(sys.argv[1])", str(file)]
-    if subprocess.run(read, capture_output=True, check=False).returncode == 0:
-        pytest.skip("this system denies nothing to this user")
-    return file
-
-
-def test_a_file_that_is_denied_is_named_and_the_rest_is_shown(denied_file: Path) -> None:
-    command = [*UNPRIVILEGED, *COMMAND, str(denied_file.parent)]
-    with Terminal(command, columns=300, env=SETTINGS) as terminal:
-        shows(terminal, "2 Executions 110")
-        terminal.wait_for(f"{denied_file} cannot be read (Permission denied).")
-        denied_file.chmod(0o600)
-        terminal.wait_for(re.compile("3 Graph ex.* 108"))
-
-
-def test_a_folder_that_is_denied_is_named(denied_file: Path) -> None:
-    folder = denied_file.parent
-    folder.chmod(0)
-    try:
-        with Terminal(
-            [*UNPRIVILEGED, *COMMAND, str(folder)], columns=300, env=SETTINGS
-        ) as terminal:
-            shows(terminal, f"{folder} cannot be read", "Permission denied. Check its rights.")
-    finally:
-        folder.chmod(0o700)
-
-
-# ---------------------------------------------------------------------- the terminal
-
-COLOURS = re.compile(rb"\x1b\[(?:[0-9]+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;[0-9]+)*m")
-"""Sets a foreground or a background."""
-
-
-def test_without_colour_the_cursor_still_stands_out(frozen: Path) -> None:
-    with app(frozen, columns=160, rows=48, env={"NO_COLOR": "1"}) as terminal:
-        terminal.wait_for(SETTLED)
-        terminal.press("!", "?", "escape", "r", "escape", "/", "escape")
-        terminal.wait_for(is_chosen("60", "Log:0", "-inf:1,312"))
-        assert COLOURS.search(terminal.transcript) is None
-        column, row = terminal.find("Log:0  ")
-        chosen_cell, other_cell = terminal.cell(column, row), terminal.cell(column, row + 1)
-        assert chosen_cell[3:] != other_cell[3:]
-
-
-ASCII_TOUR: dict[str, Wanted] = {
-    "1": "! NaN/Inf",
-    "2": "op or function",
-    "4": "! -inf",
-    "5": "> Log:0",
-    "6": "library frames",
-    "s": "Recorded source files",
-    "escape": is_free_of("Recorded source files"),
-    "?": "Help: Stack",
-    "G": "-op:Const",
-}
-"""Keys, and what they show."""
-
-
-def test_ascii_draws_with_ascii_alone(frozen: Path) -> None:
-    with app(frozen, "--ascii", columns=160, rows=48) as terminal:
-        terminal.wait_for(SETTLED)
-        terminal.press("!")
-        terminal.wait_for(re.compile("> +60 .*Log:0"))
-        for key, sign in ASCII_TOUR.items():
-            terminal.press(key)
-            terminal.wait_for(sign)
-        assert terminal.transcript.isascii()
-        assert COLOURS.search(terminal.transcript)
-        assert "\\u" not in "".join(terminal.text())
-
-
-def test_a_terminal_that_speaks_no_unicode_gets_ascii(frozen: Path) -> None:
-    with app(
-        frozen, env={"LANG": "C", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-    ) as terminal:
-        terminal.wait_for(SETTLED)
-        terminal.press("!")
-        terminal.wait_for(re.compile("> +60 .*Log:0"))
-        assert terminal.transcript.isascii()
-
-
-def test_a_terminal_that_is_too_small_says_so(frozen: Path) -> None:
-    with app(frozen, columns=50, rows=12) as terminal:
-        shows(terminal, "one pane")
-        terminal.wait_for(SETTLED)
-        terminal.press("!")
-        terminal.wait_for(is_chosen("60", "Log:0", "-inf:1,312"))
-        terminal.press("7")
-        terminal.wait_for(is_chosen("20", "tf.math.log("))
-        assert len(chosen(terminal.text())) == 1

@@ -49,7 +49,12 @@ class Arrangement(NamedTuple):
 
 
 def arrange(
-    width: int, height: int, shown_list: str, shown_detail: str, zoomed: str | None
+    width: int,
+    height: int,
+    shown_list: str,
+    shown_detail: str,
+    zoomed: str | None = None,
+    alone: str = "alerts",
 ) -> Arrangement:
     """Place the panes in a room of this size, tab bars included."""
     if zoomed is not None:
@@ -57,7 +62,7 @@ def arrange(
     if width >= WIDE_COLUMNS and height >= WIDE_ROWS:
         return Arrangement(Shape.WIDE, _wide(width, height))
     if width < SMALL_COLUMNS or height < SMALL_ROWS:
-        return _single(width, height, shown_list)
+        return _single(width, height, alone)
     return Arrangement(Shape.STACKED, _stacked(width, height, shown_list, shown_detail))
 
 

@@ -52,6 +52,8 @@ class Desk(Container):
         self._list_tabs, self._detail_tabs = TabBar(LIST_TABS), TabBar(DETAIL_TABS)
         self.shown_list, self.shown_detail = "alerts", "source"
         self._zoomed: str | None = None
+        self._alone = "alerts"
+        """The pane to show where there is room for one."""
         self._arrangement = Arrangement(Shape.STACKED, {})
         self._notes: dict[str, str] = {}
         self._alarms: frozenset[str] = frozenset()
@@ -91,12 +93,9 @@ class Desk(Container):
             self.shown_list = name
         else:
             self.shown_detail = name
-        if self._zoomed is not None or self.shape is Shape.SINGLE:
-            if focus:
-                self._zoomed = name if self._zoomed is not None or name in DETAILS else None
-            else:
-                self._arranged()
-                return
+        if focus:
+            self._alone = name
+            self._zoomed = name if self._zoomed is not None else None
         self._arranged()
         if focus:
             self.screen.set_focus(self.pane(name), scroll_visible=False)
@@ -112,7 +111,12 @@ class Desk(Container):
 
     def _arranged(self) -> None:
         arrangement = arrange(
-            self.size.width, self.size.height, self.shown_list, self.shown_detail, self._zoomed
+            self.size.width,
+            self.size.height,
+            self.shown_list,
+            self.shown_detail,
+            self._zoomed,
+            self._alone,
         )
         if arrangement == self._arrangement:
             self.label()
@@ -165,8 +169,8 @@ class Desk(Container):
             ),
         )
         for bar, names, shown in tabs:
-            zoomed = self._zoomed
-            chosen = zoomed if zoomed is not None and zoomed in names else shown
+            alone = self._alone if self.shape is Shape.SINGLE else shown
+            chosen = alone if alone in names else shown
             bar.show(
                 tuple(Tab(name, self._title(name), name in self._alarms) for name in names),
                 chosen,

@@ -103,7 +103,7 @@ class Details:
 
     def _show_stack(self, rows: tuple[StackFrame | Fold, ...], chosen: str | None) -> None:
         frames = [row.id if isinstance(row, StackFrame) else None for row in rows]
-        place = frames.index(chosen) if chosen in frames else None
+        place = frames.index(chosen) if chosen is not None and chosen in frames else None
         if rows != self._stack:
             self._stack = rows
             self._desk.stack.show(FixedRows(rows), place)

@@ -214,6 +214,6 @@ BINDINGS = [
         id="view.help",
         tooltip="What this pane shows, and all keys",
     ),
-    Binding("escape", "leave", "Back", show=False, id="view.leave", tooltip="Leave one layer"),
+    Binding("escape", "leave", "Leave", show=False, id="view.leave", tooltip="Leave one layer"),
     Binding("q", "quit_layer", "Quit", id="app.quit", tooltip="Leave one layer; quit at the top"),
 ]

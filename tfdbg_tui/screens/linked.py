@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from textual import on
 
@@ -48,20 +48,20 @@ class LinkedScreen(LiveScreen):
 
     @on(RowList.Chosen, "#traces")
     def _trace_chosen(self, event: RowList.Chosen) -> None:
-        self._stop_following(event.pane)
+        self._stop_following(event)
         host = self.browser.selection.host
         self.select_at(host, True, event.row.index, walks=not event.by_mouse)
 
     @on(RowList.Chosen, "#executions")
     def _execution_chosen(self, event: RowList.Chosen) -> None:
-        self._stop_following(event.pane)
+        self._stop_following(event)
         host = self.browser.selection.host
         self.select_at(host, False, event.row.index, walks=not event.by_mouse)
 
     @on(RowList.Chosen, "#alerts")
     def _alert_chosen(self, event: RowList.Chosen) -> None:
         row = event.row
-        self._stop_following(event.pane)
+        self._stop_following(event)
         if isinstance(row, AlertSiteRow):
             walks = not event.by_mouse
             self.select_at(row.host, row.graph, row.first_event, row.position, walks)
@@ -72,9 +72,9 @@ class LinkedScreen(LiveScreen):
     def _event_opened(self) -> None:
         self.desk.reveal("source")
 
-    def _stop_following(self, pane: RowList[Any]) -> None:
+    def _stop_following(self, event: RowList.Chosen) -> None:
         """Whoever leaves the end wants to stay where they go."""
-        if self.following and pane.cursor != pane.row_count - 1:
+        if self.following and event.place != event.pane.row_count - 1:
             self.following = False
             self.show_status()
 

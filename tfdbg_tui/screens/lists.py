@@ -60,24 +60,24 @@ class Lists:
         for pane in self.of_events:
             if pane.waiting:
                 pane.take_in()
-        self.put_cursors()
+        self.put_cursors(scroll=False)
 
     def take_in_alerts(self) -> None:
         """Let the list of alerts have what has come; its cursor stays on its site."""
         run = self._browser.run
         if run is not None and run.alerts.refresh():
             self._desk.alerts.take_in()
-            self._put_on_alert()
+            self._put_on_alert(scroll=False)
 
-    def put_cursors(self) -> None:
-        """Put the cursors on what is selected."""
+    def put_cursors(self, scroll: bool = True) -> None:
+        """Put the cursors on what is selected, and scroll there unless rows only came."""
         chosen = self._browser.selection
-        self._put_on_event(self._desk.traces, chosen.trace)
-        self._put_on_event(self._desk.executions, chosen.execution)
+        self._put_on_event(self._desk.traces, chosen.trace, scroll)
+        self._put_on_event(self._desk.executions, chosen.execution, scroll)
         self._desk.executions.choose_execution(chosen.execution)
-        self._put_on_alert()
+        self._put_on_alert(scroll)
 
-    def _put_on_event(self, pane: RowList[Any], event: int | None) -> None:
+    def _put_on_event(self, pane: RowList[Any], event: int | None, scroll: bool) -> None:
         source: Any = pane.source
         if event is None or source is None or not len(source):
             pane.put_cursor(None)
@@ -88,12 +88,13 @@ class Lists:
             pane.take_in()
         first = positions.event_at(place)
         if first <= event < first + positions.size_at(place):
-            pane.put_cursor(place)
-        else:  # filtered out: show where it would be
-            pane.put_cursor(None)
+            pane.put_cursor(place, scroll)
+            return
+        pane.put_cursor(None)
+        if scroll:  # filtered out: show where it would be
             pane.bring_into_view(place)
 
-    def _put_on_alert(self) -> None:
+    def _put_on_alert(self, scroll: bool) -> None:
         browser = self._browser
         chosen, index = browser.selection, browser.index
         place = None
@@ -105,7 +106,7 @@ class Lists:
                 site = int(store.events["site"][event])
                 output = 0 if graph else chosen.output
                 place = browser.run.alerts.place_of(chosen.host, graph, site, output)
-        self._desk.alerts.put_cursor(place)
+        self._desk.alerts.put_cursor(place, scroll)
 
     def counted(self, pane: RowList[Any]) -> str:
         """How many rows a list has, and by what it is filtered."""

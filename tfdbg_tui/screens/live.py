@@ -150,7 +150,7 @@ class LiveScreen(Screen[None]):
         elif browser.selection.subject is Subject.NOTHING:
             self._select_first()
         elif browser.relink():
-            self.show_selection()
+            self.show_selection(scroll=False)
         index, file = browser.index, browser.selection.file
         if index is not None and file is not None:
             self.desk.source.update_facts(index.lines.lines(file))
@@ -193,14 +193,14 @@ class LiveScreen(Screen[None]):
         self.lists.show()
         self.show_selection()
 
-    def show_selection(self) -> None:
-        """Move every pane to the selection."""
+    def show_selection(self, scroll: bool = True) -> None:
+        """Move every pane to the selection; lists need not scroll where only links have come."""
         chosen = self.browser.selection
         if not self.lists.show_this_host:
             self.lists.show()
         nothing = chosen.subject is Subject.NOTHING
         self.details.show(None if nothing else self.browser.index, chosen)
-        self.lists.put_cursors()
+        self.lists.put_cursors(scroll)
         self.follow_up()
         self._show_titles()
 
@@ -229,8 +229,17 @@ class LiveScreen(Screen[None]):
         end = status.activity(snapshot, state, alerts, self.paused, self.following, glyphs)
         end[-1:-1] = status.waiting(self.lists.waiting)
         self._status.show(start, end)
-        self._remark(remarks(snapshot, state))
+        self._remark((*remarks(snapshot, state), *self._missing_run(snapshot)))
         self._show_titles()
+
+    def _missing_run(self, snapshot: Snapshot) -> tuple[str, ...]:
+        """What to say when the run that was asked for is not here."""
+        wanted = self._wanted_run_id
+        keys = [state.run.key for state in snapshot.runs]
+        loading = snapshot.activity is Activity.LOADING
+        if not wanted or loading or not keys or any(key.startswith(wanted) for key in keys):
+            return ()
+        return (f"There is no run {wanted} here; this is the newest. r lists all.",)
 
     def _remark(self, found: tuple[str, ...]) -> None:
         """Say what is newly wrong, once: the keys are needed, too."""
