@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import signal
+import contextlib
 import sys
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import CommandPalette
 from textual.message import Message
 from textual.theme import BUILTIN_THEMES, Theme
+from textual.widgets import Input
 
 from tfdbg_tui import editor
 from tfdbg_tui.feed import Feed
@@ -46,6 +47,13 @@ CALM = Theme(
     dark=True,
 )
 """One accent colour for the selection, one alarm colour for bad numbers, little else."""
+
+
+MESSAGE_HOPS = 3
+"""Messages that follow from a key one after another: chosen, selected, focused."""
+
+CATCH_UP_TIMEOUT = 0.25
+"""Seconds that a key waits at most for what the one before it set off."""
 
 
 def themes() -> list[str]:
@@ -99,6 +107,8 @@ class TfdbgApp(App[int]):
     ) -> None:
         super().__init__(ansi_color=True if no_color else None)
         self.crash: BaseException | None = None
+        self._ended_by: int | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._run_id = run_id
         self.animation_level = "none"
         self._config = config
@@ -123,12 +133,45 @@ class TfdbgApp(App[int]):
         return self._main
 
     def on_mount(self) -> None:
-        """Start reading, and end in order when told to from outside."""
+        """Start reading, unless someone has ended it already."""
         self.set_class(self._config.ascii, "-ascii")
-        self._feed.start()
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, self.exit, None, 128 + number)
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
+        self._loop = asyncio.get_running_loop()
+        if self._ended_by is None:
+            self._feed.start()
+        else:
+            self.end(self._ended_by)
+
+    def end(self, signal_number: int) -> None:
+        """End in order when told to from outside; for signal handlers, at any moment."""
+        self._ended_by = signal_number
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self.exit, None, 128 + signal_number)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Have each key do its work before the next one: over SSH several arrive at once."""
+        if not isinstance(event, events.Key) or event.is_forwarded:
+            await super().on_event(event)
+            return
+        if self._main is not None:
+            self._main.keys.tell(None)
+        is_text = isinstance(self.focused, Input) and event.is_printable
+        if not await self._check_bindings(event.key, priority=True) and (
+            is_text or not await self._check_bindings(event.key)
+        ):
+            (self.focused or self.screen)._forward_event(event)
+        await self._let_widgets_catch_up()
+
+    async def _let_widgets_catch_up(self) -> None:
+        """Wait until the widgets that a key concerns have taken note of it, and of what follows."""
+        for _ in range(MESSAGE_HOPS):
+            for node in list((self.focused or self.screen).ancestors_with_self):
+                if node is self:
+                    break
+                done = asyncio.Event()
+                if node.call_later(done.set):
+                    with contextlib.suppress(asyncio.TimeoutError):
+                        await asyncio.wait_for(done.wait(), CATCH_UP_TIMEOUT)
 
     def on_unmount(self) -> None:
         """Stop reading."""
@@ -174,7 +217,7 @@ class TfdbgApp(App[int]):
 
     def action_command_palette(self) -> None:
         """Open the palette: every action by name."""
-        if not CommandPalette.is_open(self):
+        if not any(isinstance(screen, CommandPalette) for screen in self.screen_stack):
             self.push_screen(CommandPalette(placeholder="Type a command", id="--command-palette"))
 
     def action_interrupt(self) -> None:
@@ -193,6 +236,7 @@ class TfdbgApp(App[int]):
             return
         self._mouse = not self._mouse
         switch = "_enable_mouse_support" if self._mouse else "_disable_mouse_support"
+        driver._mouse = True  # else the driver ignores both
         getattr(driver, switch, lambda: None)()
         driver.flush()
         word = "on" if self._mouse else "off: the terminal selects text"

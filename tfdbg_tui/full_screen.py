@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import tempfile
 import traceback
@@ -36,6 +37,10 @@ def show(options: argparse.Namespace) -> tuple[int, str]:
         run_id=options.run_id,
         no_color="NO_COLOR" in os.environ,
     )
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda number, _: app.end(number))
+    if not _is_terminal(sys.stderr):
+        setattr(sys, "__stderr__", sys.__stdout__)  # noqa: B010 - where Textual draws
     code = app.run(mouse=settings.mouse)
     if app.crash is not None:
         return 1, _report(app.crash)

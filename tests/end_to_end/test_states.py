@@ -17,13 +17,13 @@ from tests.end_to_end.driving import (
     settle,
 )
 from tests.recordings.fabricate import HEADER, frame, split
-from tests.terminal import Terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from tests.recordings.record import Library
+    from tests.terminal import Terminal
 
 RECIPE = "circular_buffer_size=-1)"
 """Ends the call that makes a live recording."""

@@ -48,9 +48,11 @@ LONGEST_HOST = 100
 """Bytes of a host name: it is a part of the names of files."""
 
 
-def hostile_recording(target: Path, *kinds: str) -> Path:
-    """The frozen recording with texts of these kinds, in turn, before each of its names."""
+def hostile_recording(target: Path, *kinds: str, together: bool = False) -> Path:
+    """The frozen recording with texts of these kinds before its names: in turn, or all of them."""
     texts = [HOSTILE[kind] for kind in kinds or tuple(HOSTILE)]
+    if together:
+        texts = [b"".join(texts[n:] + texts[:n]) for n in range(len(texts))]
     rewrite = _Rewriter(texts)
     host = rewrite(b"gpu-box").translate(None, b"/\0\r\n")[-LONGEST_HOST:]
     target.mkdir(parents=True, exist_ok=True)

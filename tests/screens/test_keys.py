@@ -88,7 +88,7 @@ async def test_the_palette_lists_every_action(frozen: Path) -> None:
 
 
 async def test_the_palette_runs_what_it_lists(frozen: Path) -> None:
-    async with opened(frozen, WIDE) as driven:
+    async with opened(frozen) as driven:
         for command in driven.app.get_system_commands(driven.main):
             if command.title.startswith(("Quit", "Editor", "Mouse", "Theme")):
                 continue

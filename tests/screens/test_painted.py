@@ -15,7 +15,7 @@ from tfdbg_tui.data.selection import Subject
 if TYPE_CHECKING:
     from pathlib import Path
 
-STEPS = 35
+STEPS = 30
 
 KEYS: tuple[str, ...] = (
     *("!", "n", "N", "e", "E", "[", "]", "f", "z", "escape", "tab", "shift+tab", "u", "c", "+"),
@@ -75,12 +75,12 @@ def assert_sound(driven: Driven, done: list[str]) -> None:
         assert not pane.region.area or 0 <= pane.top <= pane.last_top, trail
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 async def test_no_old_text_stays_on_the_terminal(tmp_path: Path, frozen: Path, seed: int) -> None:
     chance = random.Random(seed)
     growing = Growing(frozen, tmp_path / "logdir", blocks=2)
     done: list[str] = []
-    async with opened(growing.path, (SMALL, WIDE)[seed % 2]) as driven:
+    async with opened(growing.path, (SMALL, SMALL, WIDE)[seed]) as driven:
         driven.app.paint()
         for _ in range(STEPS):
             if chance.random() < 0.1:

@@ -46,6 +46,7 @@ async def test_screens(size: tuple[int, int]) -> None:
         await at_rest(driven)
         await take(driven, "start")
         await take(driven, "first-bad", "!")
+        pictures.append((f"colours-{size[0]}x{size[1]}", colours(driven)))
         for number, name in enumerate(PANES, 1):
             await take(driven, f"zoomed-{name}", str(number), "z")
             await driven.press("z")
@@ -89,14 +90,6 @@ async def test_a_logdir_that_is_not_there_yet(size: tuple[int, int]) -> None:
     async with opened(Path("not-there-yet"), size, loaded=False) as driven:
         await driven.until(lambda: "Waiting for" in "".join(driven.lines()))
         assert_as_kept([(f"waiting-{size[0]}x{size[1]}", picture(driven))])
-
-
-@pytest.mark.parametrize("size", [SMALL, WIDE], ids=lambda size: "{}x{}".format(*size))
-async def test_colours_of_the_first_bad_tensor(size: tuple[int, int]) -> None:
-    async with opened(LOGDIR, size) as driven:
-        await at_rest(driven)
-        await driven.press("!")
-        assert_as_kept([(f"colours-{size[0]}x{size[1]}", colours(driven))])
 
 
 def test_no_picture_is_kept_that_nobody_takes() -> None:

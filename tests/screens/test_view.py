@@ -124,21 +124,35 @@ async def test_interrupting_a_layer_leaves_it(frozen: Path, layer: str) -> None:
         assert not driven.main.prompt.display
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-async def test_every_size_works_and_fits(frozen: Path, size: tuple[int, int]) -> None:
-    async with opened(frozen, size) as driven:
+async def test_every_size_works_and_fits(frozen: Path) -> None:
+    async with opened(frozen) as driven:
         await driven.press("!")
-        for number in "1234567":
-            await driven.press(number)
-            assert driven.focused == PANES[int(number) - 1]
-            assert [cell_len(line) for line in driven.lines()] == [size[0]] * size[1]
+        for size in SIZES:
+            await driven.resize(*size)
+            for number in "1234567":
+                await driven.press(number)
+                assert driven.focused == PANES[int(number) - 1]
+                assert_fits(driven)
+
+
+@pytest.mark.parametrize("size", [SMALL, (60, 20), (20, 6)], ids=str)
+async def test_what_lies_over_the_panes_fits_every_size(
+    frozen: Path, size: tuple[int, int]
+) -> None:
+    async with opened(frozen, size) as driven:
         for key in ("?", "s", "r", "ctrl+p"):
             await driven.press(key)
-            assert [cell_len(line) for line in driven.lines()] == [size[0]] * size[1]
+            assert_fits(driven)
             await driven.press("escape")
         await driven.press("/")
         await driven.write("x" * 200)
-        assert [cell_len(line) for line in driven.lines()] == [size[0]] * size[1]
+        assert_fits(driven)
+
+
+def assert_fits(driven: Driven) -> None:
+    """Every line is as wide as the screen."""
+    width, height = driven.app.size
+    assert [cell_len(line) for line in driven.lines()] == [width] * height
 
 
 async def test_resizing_keeps_the_place(frozen: Path) -> None:
@@ -184,7 +198,7 @@ async def test_the_theme_of_the_settings_is_taken(frozen: Path, theme: str) -> N
 
 
 async def test_every_theme_draws_everything(frozen: Path) -> None:
-    async with opened(frozen, WIDE) as driven:
+    async with opened(frozen) as driven:
         await driven.press("!")
         before = driven.lines()
         for theme in themes():

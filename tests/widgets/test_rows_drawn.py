@@ -27,7 +27,7 @@ from tfdbg_tui.widgets.traces_pane import TracesPane
 if TYPE_CHECKING:
     from tests.recordings.record import Library
 
-WIDTHS = (*range(20, 100), *range(100, 161, 7))
+WIDTHS = (*range(20, 60, 3), *range(60, 161, 11))
 FEW_WIDTHS = (20, 21, 33, 46, 76, 78, 111, 160)
 SCENARIOS = ("full_health", "curt_health", "concise_health", "shape", "no_tensor", "full_tensor")
 

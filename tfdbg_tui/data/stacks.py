@@ -66,18 +66,17 @@ def _frame(host: Host, frame_id: str, place: int) -> StackFrame:
 
 
 def chosen_frame(frames: Sequence[StackFrame], preferred_file: int | None = None) -> int | None:
-    """The place of the frame to show first; None if no frame is known to be the user's.
+    """The place of the frame to show first; None if the stack is all library code.
 
     That is the innermost frame in the preferred file, which lets a reader walk from op to op
-    within one file, else the innermost one of the user. An open frame further inside may turn
-    out to be the user's too. It does not stop the choice, unlike in `sources.user_frame`: the
-    pane shows the open frame above the chosen one, so nobody takes this for the last word.
+    within one file, else the innermost one that is not the library's. Where that one is not on
+    disk yet it is chosen all the same: the line outside it is not the one that is looked for.
     """
     if preferred_file is not None:
         for frame in frames:
             if frame.file == preferred_file:
                 return frame.place
-    return next((frame.place for frame in frames if frame.kind is FrameKind.USER), None)
+    return next((frame.place for frame in frames if frame.kind is not FrameKind.LIBRARY), None)
 
 
 def folded(frames: Sequence[StackFrame], unfolded: bool = False) -> tuple[StackFrame | Fold, ...]:

@@ -62,21 +62,23 @@ class Chooser(ModalScreen[int]):
         self._title = title
         self._choices = list(enumerate(choices))
         self._list = ChoiceList("choices")
+        self._bar = StatusBar("chooser-title")
+        self._input = Input(placeholder="type to narrow, enter to choose", id="chooser-input")
+        self._input.cursor_blink = False
 
     def compose(self) -> ComposeResult:
         """A title, what is typed, and the list."""
         with Vertical(id="chooser"):
-            yield StatusBar("chooser-title")
-            yield Input(placeholder="type to narrow, enter to choose", id="chooser-input")
+            yield self._bar
+            yield self._input
             yield self._list
 
     def on_mount(self) -> None:
         """Show everything, with the cursor on what is chosen now."""
         count = f"{len(self._choices):,} "
-        self.query_one(StatusBar).show([Piece(f" {self._title}", "accent")], [Piece(count, "dim")])
-        self.query_one(Input).cursor_blink = False
+        self._bar.show([Piece(f" {self._title}", "accent")], [Piece(count, "dim")])
         chosen = (number for number, choice in self._choices if choice.chosen)
-        self.call_after_refresh(self._list.show, FixedRows(self._choices), next(chosen, 0))
+        self._list.show(FixedRows(self._choices), next(chosen, 0))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Narrow the list to what holds all words."""
@@ -101,7 +103,7 @@ class Chooser(ModalScreen[int]):
 
     def _choose(self) -> None:
         row = None if self._list.cursor is None else self._list.row_at(self._list.cursor)
-        if row is not None:
+        if row is not None and self.is_current:
             self.dismiss(row[0])
 
     def action_move(self, rows: int) -> None:
@@ -114,4 +116,5 @@ class Chooser(ModalScreen[int]):
 
     def action_leave(self) -> None:
         """Close without a choice."""
-        self.dismiss(None)
+        if self.is_current:
+            self.dismiss(None)

@@ -130,6 +130,7 @@ class Desk(Container):
         if focused not in shown and shown:
             pane = next(name for name in shown if name in PANES)
             self.screen.set_focus(self.pane(pane), scroll_visible=False)
+        self._clear_arrangement_cache()  # Textual keeps the places of another size
         self.refresh(layout=True)
         self.label()
 

@@ -28,6 +28,8 @@ PATIENCE = 0.003
 DEEPEST = 6
 """Steps of inputs and consumers that are shown at the most."""
 
+NOT_ON_DISK = "Its line is not on disk yet: the recorder writes in blocks, and all at the end."
+
 EMPTY = "Nothing chosen yet: press ! for the first NaN, or choose a row."
 
 
@@ -114,7 +116,7 @@ class Details:
 
     def _show_source(self, index: HostIndex, selection: Selection) -> None:
         if selection.file is None:
-            self._desk.source.show_source(None, {}, None, "The source is not on disk yet.")
+            self._desk.source.show_source(None, {}, None, NOT_ON_DISK)
             return
         text = self._text(index, selection.file)
         facts = index.lines.lines(selection.file)

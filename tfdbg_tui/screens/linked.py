@@ -157,6 +157,8 @@ class LinkedScreen(LiveScreen):
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """The titles show which pane has the keys; the last list of events is remembered."""
+        if self.prompt.display and event.widget is not self.prompt:
+            self.prompt.display, self.keys.display = False, True
         if event.widget.id in (TRACES, EXECUTIONS):
             self.event_list = event.widget.id
         self.desk.label()

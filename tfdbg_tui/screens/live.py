@@ -95,15 +95,17 @@ class LiveScreen(Screen[None]):
             self._complete_selection()
         self.follow_up()
         self.show_status()
+        self._new_run(before, snapshot)
 
     @property
     def state(self) -> RunState | None:
-        """The run that is looked at: the one chosen, or the newest."""
+        """The run that is looked at: the one chosen, or the newest when it was opened."""
         if self.snapshot is None or not self.snapshot.runs:
             return None
-        wanted, run_id = self._wanted_run, self._wanted_run_id
+        shown = self._wanted_run or (self.browser.run.run if self.browser.run else None)
+        wanted = self._wanted_run_id
         for state in self.snapshot.runs:
-            if state.run is wanted or (not wanted and run_id and state.run.key.startswith(run_id)):
+            if state.run is shown or (not shown and wanted and state.run.key.startswith(wanted)):
                 return state
         return self.snapshot.runs[-1]
 
@@ -240,6 +242,11 @@ class LiveScreen(Screen[None]):
         if not wanted or loading or not keys or any(key.startswith(wanted) for key in keys):
             return ()
         return (f"There is no run {wanted} here; this is the newest. r lists all.",)
+
+    def _new_run(self, before: Snapshot | None, now: Snapshot) -> None:
+        """Say that another run has begun; what is looked at stays."""
+        if before is not None and before.runs and len(now.runs) > len(before.runs):
+            self.tell("Another run has begun; r lists all.", "accent")
 
     def _remark(self, found: tuple[str, ...]) -> None:
         """Say what is newly wrong, once: the keys are needed, too."""

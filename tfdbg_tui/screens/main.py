@@ -20,7 +20,6 @@ from tfdbg_tui.widgets.prompt import Prompt
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from textual import events
     from textual.binding import Binding, BindingType
 
 
@@ -59,10 +58,6 @@ class MainScreen(LinkedScreen):
             if binding.show
         ]
         self.keys.show((*hints, KeyHint("^p", "Palette", "app.command_palette")))
-
-    def on_key(self, event: events.Key) -> None:
-        """A sentence stands until the next key."""
-        self.keys.tell(None)
 
     # Going somewhere.
 
@@ -187,7 +182,6 @@ class MainScreen(LinkedScreen):
 
     def action_pane(self, name: str) -> None:
         """Go to a pane."""
-        self.keys.tell(None)
         self.desk.reveal(name)
 
     def action_next_pane(self, steps: int) -> None:

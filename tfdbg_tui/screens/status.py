@@ -53,7 +53,8 @@ def activity(
     if following:
         pieces.append(Piece("  following", "accent"))
     if state is not None:
-        told = f"  ! {alerts:,} " if alerts else "  no alerts "
+        quiet = "  no alerts " if tells_health(state) else "  no health "
+        told = f"  ! {alerts:,} " if alerts else quiet
         pieces.append(Piece(told, "bad" if alerts else "dim"))
     return pieces if state is not None else [*pieces, Piece(" ")]
 
@@ -95,10 +96,16 @@ def _nothing_found(filtered: Search) -> str:
     return f"Nothing matches {filtered.query.text}{so_far}; escape shows all."
 
 
+def tells_health(state: RunState) -> bool:
+    """Whether the recording tells NaN and Inf at all, as far as its events say."""
+    modes = state.run.mode_names()
+    return not modes or any("HEALTH" in mode or mode == "FULL_TENSOR" for mode in modes)
+
+
 def healthy(state: RunState) -> str:
     """What the alerts pane says when there is none."""
     tensors = state.traces + state.executions
-    modes = state.run.mode_names()
-    if modes and not any("HEALTH" in mode or mode == "FULL_TENSOR" for mode in modes):
-        return f"{', '.join(modes)} does not tell NaN or Inf: record with FULL_HEALTH."
+    if not tells_health(state):
+        modes = ", ".join(state.run.mode_names())
+        return f"{modes} does not tell NaN or Inf: record with FULL_HEALTH."
     return f"No NaN or Inf in {counted(tensors, 'event')} so far."

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 from tfdbg_tui.data.health import Bad
-from tfdbg_tui.widgets.numbers import bad_words, counted, extent, percent
+from tfdbg_tui.widgets.numbers import TELLS_HEALTH, bad_words, counted, extent, percent
 from tfdbg_tui.widgets.pieces import Piece, Pieces, left, right, spread
 from tfdbg_tui.widgets.text_pane import TextPane
 
@@ -123,7 +123,8 @@ class HealthPane(TextPane):
         ]
 
     def _history(self, width: int) -> list[Pieces]:
-        if self._cells_for is None:
+        facts = self._facts
+        if self._cells_for is None or facts is None or facts.mode not in TELLS_HEALTH:
             return []
         room = max(1, width - NAME_WIDTH - 1 - HISTORY_NOTE_WIDTH)
         self._cells = self._cells_for(room)

@@ -15,7 +15,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-_STAND_INS = str.maketrans({"…": "~", "×": "x", "∞": "inf", "ƒ": "f", "·": "|", "←": "<", "→": ">"})
+_STAND_INS = str.maketrans(
+    {
+        "…": "~",
+        "×": "x",
+        "∞": "inf",
+        "ƒ": "f",
+        "·": "|",
+        "←": "left",
+        "→": "right",
+        "↑": "up",
+        "↓": "down",
+    }
+)
 
 
 class _Characters:

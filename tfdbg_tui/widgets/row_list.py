@@ -75,7 +75,6 @@ class RowList(LinePane, Generic[Row]):
         self._length = 0
         self._window: tuple[int, Sequence[Row]] = (0, ())
         self.cursor: int | None = None
-        self._was_shown = False
         self._empty = Piece("")
 
     # Rows.
@@ -175,16 +174,16 @@ class RowList(LinePane, Generic[Row]):
         if scroll and place is not None:
             self.bring_into_view(place)
 
-    def bring_into_view(self, place: int, again: bool = False) -> None:
-        """Scroll to a row if it is not in view, or to a good place for it again."""
+    def bring_into_view(self, place: int) -> None:
+        """Scroll to a row if it is not in view."""
         if not self.content_size.height:
             return  # nothing to scroll yet: being shown places the cursor
         top, height = self.top, self.body_height
         context = min(CONTEXT, (height - 1) // 3)
         first, last = place - height + 1 + context, place - context
-        if first <= top <= last and not again:
+        if first <= top <= last:
             return
-        far = again or not -height < top - place < height
+        far = not -height < top - place < height
         self.scroll_top_to(place - height // 3 if far else max(first, min(top, last)))
 
     def choose(self, place: int, by_mouse: bool = False) -> None:
@@ -232,12 +231,7 @@ class RowList(LinePane, Generic[Row]):
     def on_resize(self) -> None:
         """Keep the cursor in view; a pane that was hidden had no size to scroll by."""
         if self.cursor is not None:
-            self.bring_into_view(self.cursor, again=not self._was_shown)
-        self._was_shown = self.size.height > 0
-
-    def on_hide(self) -> None:
-        """Whoever is shown again places the cursor well."""
-        self._was_shown = False
+            self.bring_into_view(self.cursor)
 
     def on_click(self, event: events.Click) -> None:
         """Choose the row under the mouse; a double click opens it."""
