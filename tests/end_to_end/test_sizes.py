@@ -102,7 +102,7 @@ def test_the_panes_fill_the_terminal_at_every_size(frozen: Path, zoomed: bool) -
         (("?",), "Help: Graph executions"),
         (("r", "g"), "Runs, newest first"),
         (("/", "Lo"), "/Lo"),
-        (("ctrl+p",), "Search for commands"),
+        (("ctrl+p",), "Type a command"),
     ],
     ids=["help", "chooser", "prompt", "palette"],
 )

@@ -65,6 +65,8 @@ class LinePane(Widget, can_focus=True):
         super().__init__(id=id)
         self.top = 0
         """The first line in view."""
+        self._wanted_top = 0
+        """The same before a larger size left no lines to scroll."""
         self._styles_by_role: dict[tuple[str, str], Style] = {}
         self._hit_spans: Spans | None = None
         self._mark_lines: Callable[[LinePane, int], Sequence[str]] | None = None
@@ -143,7 +145,7 @@ class LinePane(Widget, can_focus=True):
 
     def scroll_top_to(self, line: int) -> None:
         """Scroll so that a line is the first in view, or as near to that as there are lines."""
-        top = max(0, min(line, self.last_top))
+        self._wanted_top = top = max(0, min(line, self.last_top))
         if top != self.top:
             self.top = top
             self.redraw()
@@ -198,7 +200,7 @@ class LinePane(Widget, can_focus=True):
                 self.refresh(Region(0, y, self.content_size.width, 1))
 
     def _prepare(self) -> None:
-        self.top = max(0, min(self.top, self.last_top))
+        self.top = max(0, min(self._wanted_top, self.last_top))
         self.prepare(self.top, self.top + self.body_height, self.text_width)
         self._heads = self.head(self.text_width)
         self._marks = self._mark_lines(self, self.body_height) if self._mark_lines else ()

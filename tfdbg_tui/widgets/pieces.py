@@ -26,6 +26,7 @@ _STAND_INS = str.maketrans(
         "→": "right",
         "↑": "up",
         "↓": "down",
+        "⏎": "enter",
     }
 )
 
