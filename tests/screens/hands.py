@@ -142,8 +142,9 @@ class Hands(Generic[AnyApp]):
 
     async def settle(self) -> None:
         """Wait until every message is handled and what it led to is drawn."""
-        rests = 0
+        rests, deadline = 0, monotonic() + PATIENCE
         while rests < RESTS and not self.has_quit:
+            assert monotonic() < deadline, "the app does not come to rest"
             await self._pilot._wait_for_screen()
             rests = 0 if self._is_busy() else rests + 1
             if not self.has_quit:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 from tfdbg_tui.data.health import Bad
-from tfdbg_tui.widgets.numbers import TELLS_HEALTH, bad_words, counted, extent, percent
+from tfdbg_tui.widgets.numbers import TELLS_HEALTH, bad_words, compact, counted, extent, percent
 from tfdbg_tui.widgets.pieces import Piece, Pieces, left, right, spread
 from tfdbg_tui.widgets.text_pane import TextPane
 
@@ -116,7 +116,7 @@ class HealthPane(TextPane):
         return [
             Piece("! " if number and bad else "  ", "bad"),
             right(name, NAME_WIDTH - 2, role),
-            right(f"{number:,}", COUNT_WIDTH, role),
+            right(_fitting(number, COUNT_WIDTH - 1), COUNT_WIDTH, role),
             Piece(" "),
             left(self.glyphs.bar * filled, room, role),
             right(percent(number, whole) if number else "", SHARE_WIDTH, role),
@@ -159,6 +159,12 @@ class HealthPane(TextPane):
         place = offset.x - NAME_WIDTH
         if 0 <= place < len(self._cells):
             self.post_message(self.InvocationClicked(self._cells[place].first_event))
+
+
+def _fitting(number: int, width: int) -> str:
+    """A number whole if that fits, else rounded: digits are never left out."""
+    whole = f"{number:,}"
+    return whole if len(whole) <= width else compact(number)
 
 
 def _measures(health: Health) -> list[str]:

@@ -20,7 +20,7 @@ class HighlightedSource:
     """The lines of one file; each is lexed when it is first asked for."""
 
     def __init__(self, lines: Sequence[str]) -> None:
-        self._lines = lines
+        self._lines = [_one_line(line) for line in lines]
         self._done: dict[int, Pieces] = {}
         self._lexed_to = 0
         self._tokens: Iterator[tuple[int, object, str]] | None = None
@@ -44,16 +44,21 @@ class HighlightedSource:
             self._tokens = PythonLexer().get_tokens_unprocessed(text)
         pieces: Pieces = []
         for _, kind, text in self._tokens:
-            for part in text.splitlines(keepends=True) or [""]:
-                pieces.append(Piece(part.rstrip("\r\n"), _role(kind)))
-                if part.endswith(("\n", "\r")):
-                    self._done[self._lexed_to] = pieces
-                    self._lexed_to += 1
-                    pieces = []
+            first, *others = text.split("\n")
+            pieces.append(Piece(first, _role(kind)))
+            for part in others:
+                self._done[self._lexed_to] = pieces
+                self._lexed_to += 1
+                pieces = [Piece(part, _role(kind))] if part else []
             if self._lexed_to > number and not pieces:
                 return
         self._done[self._lexed_to] = pieces
         self._tokens = None
+
+
+def _one_line(line: str) -> str:
+    """A recorded line without what would end it."""
+    return line.rstrip("\r\n").replace("\n", " ")
 
 
 def _role(kind: object) -> str:

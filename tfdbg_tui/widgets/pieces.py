@@ -84,6 +84,8 @@ def _last_cells(text: str, width: int) -> str:
     while start and cells + cell_len(text[start - 1]) <= width:
         start -= 1
         cells += cell_len(text[start])
+    while start < len(text) and not cell_len(text[start]):
+        start += 1  # a mark without the letter it belongs to
     return text[start:]
 
 
@@ -92,8 +94,8 @@ def cut(text: str, width: int, ellipsis: str = "…") -> str:
     text = clean(text)
     if cell_len(text) <= width:
         return text
-    if width <= 1:
-        return set_cell_size(text, max(0, width))
+    if width < 1:
+        return ""
     return set_cell_size(text, width - 1).rstrip(" ") + ellipsis
 
 

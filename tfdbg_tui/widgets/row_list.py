@@ -236,6 +236,8 @@ class RowList(LinePane, Generic[Row]):
     def on_click(self, event: events.Click) -> None:
         """Choose the row under the mouse; a double click opens it."""
         offset = event.get_content_offset(self)
+        if offset is not None and offset.x > self.text_width:
+            return  # the scroll bar
         place = None if offset is None else self.line_at(offset.y)
         if place is None:
             if offset is not None and offset.y < self.head_height:
