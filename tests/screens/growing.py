@@ -21,14 +21,20 @@ BREATH = 0.002
 class Growing:
     """A copy of a recording whose events come when asked for."""
 
-    def __init__(self, source: Path, target: Path, blocks: int = 1) -> None:
+    def __init__(
+        self,
+        source: Path,
+        target: Path,
+        blocks: int = 1,
+        growing: tuple[str, ...] = EVENT_FILES,
+    ) -> None:
         target.mkdir()
         self.path = target
         self._rest: dict[str, bytes] = {}
         for path in sorted(source.iterdir()):
             content = path.read_bytes()
             start = len(content)
-            if path.suffix.removeprefix(".") in EVENT_FILES:
+            if path.suffix.removeprefix(".") in growing:
                 start = min(start, blocks * BLOCK)
                 self._rest[path.name] = content[start:]
             (target / path.name).write_bytes(content[:start])

@@ -11,6 +11,7 @@ import pytest
 from tests.screens.driving import SMALL, WIDE, Driven, opened
 from tests.screens.growing import Growing
 from tfdbg_tui.data.selection import Subject
+from tfdbg_tui.screens.arrangement import PANES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -190,6 +191,25 @@ async def test_alerts_grow_while_the_cursor_stays_on_its_site(growing: Growing) 
 def finders(driven: Driven) -> list[Search | None]:
     """The search and the filter."""
     return [driven.main.browser.search, driven.main.browser.filter]
+
+
+async def test_what_comes_late_completes_the_rows_in_view(frozen: Path, tmp_path: Path) -> None:
+    names = ("graphs", "stack_frames", "source_files")
+    growing = Growing(frozen, tmp_path / "logdir", blocks=0, growing=names)
+    async with opened(growing.path, WIDE) as driven:
+        await driven.press("3", ":")
+        await driven.write("#60", "enter")
+        assert driven.row("traces").split()[1:3] == ["60", "Log:0"], "no graph is on disk yet"
+        assert "train.py" not in "".join(driven.lines())
+        growing.start()
+        await driven.until(lambda: growing.is_whole and driven.is_loaded)
+        await driven.until(lambda: "train.py" in "".join(driven.lines_of("stack")))
+        shown = {name: "\n".join(driven.lines_of(name)) for name in PANES}
+        assert "loss     Log:0                Log" in shown["traces"]
+        assert "train.py:33" in shown["executions"]
+        assert "tf.math.log" in shown["source"]
+        assert "mul:0 Mul" in shown["graph"]
+        assert "7-12" in shown["alerts"], "steps are known by the functions"
 
 
 async def test_a_search_and_a_filter_go_on_with_what_comes(growing: Growing) -> None:
