@@ -33,7 +33,7 @@ def test_every_line_says_what_was_recorded(lines: list[str], shuffler: random.Ra
     numbers = list(range(len(lines)))
     shuffler.shuffle(numbers)
     for number in numbers:
-        assert text(source, number) == lines[number].rstrip("\r\n")
+        assert text(source, number) == lines[number].rstrip("\r\n").replace("\n", " ")
 
 
 def test_a_file_with_line_ends_of_windows_keeps_its_lines() -> None:
