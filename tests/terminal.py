@@ -273,9 +273,16 @@ class Terminal:
 
     def cpu_seconds(self) -> float:
         """Processor time that the running program has used."""
-        stat = Path(f"/proc/{self.pid}/stat").read_text()
-        user, system = stat.rpartition(")")[2].split()[11:13]
+        user, system = self._stat()[11:13]
         return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+    def is_stopped(self) -> bool:
+        """Whether the program was stopped by a signal and waits for another to go on."""
+        return self._stat()[0] == "T"
+
+    def _stat(self) -> list[str]:
+        """What the system says of the process, from its state on."""
+        return Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
 
     # ---------------------------------------------------------------------- pumping
 

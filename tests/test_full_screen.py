@@ -56,6 +56,7 @@ class Streams:
 
     stdin: io.TextIOBase | None = field(default_factory=TerminalStream)
     stdout: io.TextIOBase | None = field(default_factory=TerminalStream)
+    stderr: io.TextIOBase | None = field(default_factory=TerminalStream)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import sys
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -83,6 +84,7 @@ class TfdbgApp(App[int]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", "Interrupt", show=False, priority=True, id="app.interrupt"),
         Binding("ctrl+q", "quit", "Quit", show=False, id="app.quit-now"),
+        Binding("ctrl+z", "suspend", "Suspend", show=False, id="app.suspend"),
     ]
 
     class SnapshotTaken(Message):
@@ -228,6 +230,14 @@ class TfdbgApp(App[int]):
             self._main.prompt.action_leave()
         else:
             self.exit()
+
+    def action_suspend(self) -> None:
+        """Go to the shell and wait there for `fg`, where there is a shell that could say so."""
+        parent = os.getppid()
+        if os.getsid(parent) == os.getsid(0) and os.getpgid(parent) != os.getpgrp():
+            self.action_suspend_process()
+        elif self._main is not None:
+            self._main.tell("There is no shell to go back to.")
 
     def action_toggle_mouse(self) -> None:
         """Let the terminal have the mouse, or take it back."""

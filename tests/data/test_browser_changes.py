@@ -53,7 +53,7 @@ def test_what_was_not_on_disk_is_linked_when_it_comes(library: Library, tmp_path
         if browser.relink():
             known.append(suffix)
         assert not browser.relink()
-    assert known == ["graphs", "source_files"]
+    assert known == ["graphs", "stack_frames", "source_files"]
     assert browser.selection == truth.selection
     assert not browser.back()
 

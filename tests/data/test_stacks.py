@@ -124,14 +124,13 @@ def test_a_frame_whose_file_is_not_on_disk_is_open_but_tells_its_line(
         assert frame.line is not None
 
 
-def test_an_open_frame_further_inside_does_not_stop_the_choice() -> None:
-    assert chosen_frame(stack(LIBRARY, OPEN, LIBRARY, USER, USER)) == 3
+def test_an_open_frame_is_waited_for_rather_than_a_line_outside_it_shown() -> None:
+    assert chosen_frame(stack(LIBRARY, OPEN, LIBRARY, USER, USER)) == 1
+    assert chosen_frame(stack(LIBRARY, USER, OPEN)) == 1
 
 
-@pytest.mark.parametrize("kinds", [(), (LIBRARY, LIBRARY), (OPEN, LIBRARY)])
-def test_nothing_is_chosen_while_no_frame_is_known_to_be_the_users(
-    kinds: tuple[FrameKind, ...],
-) -> None:
+@pytest.mark.parametrize("kinds", [(), (LIBRARY, LIBRARY)])
+def test_nothing_is_chosen_where_all_is_library_code(kinds: tuple[FrameKind, ...]) -> None:
     assert chosen_frame(stack(*kinds)) is None
 
 

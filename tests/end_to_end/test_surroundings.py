@@ -67,8 +67,29 @@ def test_a_stopped_app_gives_the_terminal_back_and_draws_again(frozen: Path) -> 
         before = settle(terminal)
         terminal.signal(signal.SIGTSTP)
         terminal.wait_for(lambda _: not terminal.left_sane())
+        terminal.wait_for(lambda _: terminal.is_stopped())
         terminal.signal(signal.SIGCONT)
         terminal.wait_for(lambda lines: lines == before)
+
+
+def test_the_key_that_stops_programs_goes_to_the_shell_and_back(frozen: Path) -> None:
+    line = f"{shlex.join([*COMMAND, str(frozen)])}; echo left with $?"
+    with Terminal(["bash", "--norc", "-i"], env=SETTINGS) as terminal:
+        terminal.press(line, "enter")
+        before = settle(terminal)
+        terminal.press("ctrl+z")
+        terminal.wait_for("Stopped")
+        terminal.press("fg", "enter")
+        terminal.wait_for(lambda lines: lines == before)
+
+
+def test_without_a_shell_to_go_to_nothing_is_stopped(frozen: Path) -> None:
+    with Terminal(["setsid", "--wait", *COMMAND, frozen], env=SETTINGS) as terminal:
+        settle(terminal)
+        terminal.press("ctrl+z")
+        terminal.wait_for("no shell to go back to")
+        terminal.press("3")
+        terminal.wait_for("function")
 
 
 def test_errors_sent_elsewhere_do_not_take_the_screen_away(frozen: Path, tmp_path: Path) -> None:

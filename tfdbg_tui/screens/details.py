@@ -115,7 +115,7 @@ class Details:
     # Source.
 
     def _show_source(self, index: HostIndex, selection: Selection) -> None:
-        if selection.file is None:
+        if selection.file is None or index.host.sources.get(selection.file) is None:
             self._desk.source.show_source(None, {}, None, NOT_ON_DISK)
             return
         text = self._text(index, selection.file)

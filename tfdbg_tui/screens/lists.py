@@ -69,8 +69,16 @@ class Lists:
             self._desk.alerts.take_in()
             self._put_on_alert(scroll=False)
 
+    def renew(self) -> None:
+        """Say again what is in view: names, lines and steps become known later than events."""
+        for pane in (self._desk.alerts, *self.of_events):
+            pane.renew()
+
     def put_cursors(self, scroll: bool = True) -> None:
-        """Put the cursors on what is selected, and scroll there unless rows only came."""
+        """Put the cursors on what is selected, and scroll there unless rows only came.
+
+        A list that nobody is in, and that had nothing of the selection so far, scrolls then too.
+        """
         chosen = self._browser.selection
         self._put_on_event(self._desk.traces, chosen.trace, scroll)
         self._put_on_event(self._desk.executions, chosen.execution, scroll)
@@ -88,7 +96,8 @@ class Lists:
             pane.take_in()
         first = positions.event_at(place)
         if first <= event < first + positions.size_at(place):
-            pane.put_cursor(place, scroll)
+            came = pane.cursor is None and not pane.has_focus
+            pane.put_cursor(place, scroll or came)
             return
         pane.put_cursor(None)
         if scroll:  # filtered out: show where it would be

@@ -141,7 +141,7 @@ class LiveScreen(Screen[None]):
         if self.following:
             self.select_newest()
         if before is None or (before.runs, before.extended) != (now.runs, now.extended):
-            self.desk.executions.renew_strip()
+            self.lists.renew()
             self.desk.health.rewrite()
 
     def _complete_selection(self) -> None:

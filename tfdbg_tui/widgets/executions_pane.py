@@ -86,9 +86,14 @@ class ExecutionsPane(RowList[ExecutionRow]):
         self.renew_strip()
 
     def renew_strip(self) -> None:
-        """Measure again: executions have come, or the zoom changed."""
+        """Measure again: the zoom changed."""
         self._density = None
         self.redraw()
+
+    def renew(self) -> None:
+        """Fetch the rows in view and measure again: executions have come."""
+        self._density = None
+        super().renew()
 
     def choose_execution(self, execution: int | None) -> None:
         """Show on the strip where an execution is."""
