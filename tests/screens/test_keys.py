@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 UNSENDABLE = {"ctrl+m", "ctrl+i", "ctrl+h", "ctrl+j"}
 """Plain terminals send other keys for these."""
 
-TAKEN = {"ctrl+a", "ctrl+b", "ctrl+z", "ctrl+s"}
-"""Those of screen, tmux, the shell and the terminal."""
+TAKEN = {"ctrl+a", "ctrl+b", "ctrl+s"}
+"""Those of screen, tmux and the terminal; ctrl+z does here what it does everywhere."""
 
 
 def all_bindings() -> list[Binding]:
