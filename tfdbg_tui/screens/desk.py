@@ -28,9 +28,9 @@ from tfdbg_tui.widgets.stack_pane import StackPane
 from tfdbg_tui.widgets.traces_pane import TracesPane
 
 if TYPE_CHECKING:
-    from textual import events
     from textual.app import ComposeResult
-    from textual.layout import WidgetPlacement
+    from textual.geometry import Size
+    from textual.layout import DockArrangeResult, WidgetPlacement
 
     from tfdbg_tui.widgets.line_pane import LinePane
 
@@ -54,7 +54,9 @@ class Desk(Container):
         self._zoomed: str | None = None
         self._alone = "alerts"
         """The pane to show where there is room for one."""
-        self._arrangement = Arrangement(Shape.STACKED, {})
+        self._room: tuple[int, int] = (0, 0)
+        """Columns and rows for all panes."""
+        self._arrangement = self._settled = Arrangement(Shape.STACKED, {})
         self._notes: dict[str, str] = {}
         self._alarms: frozenset[str] = frozenset()
 
@@ -105,33 +107,36 @@ class Desk(Container):
         self._zoomed = name
         self._arranged()
 
-    def on_resize(self, event: events.Resize) -> None:
-        """Another size may need another arrangement."""
-        self._arranged()
+    def arrange(self, size: Size, optimal: bool = False) -> DockArrangeResult:
+        """Another size may need another arrangement.
+
+        The layout itself says so here: an event that tells the size can be lost.
+        """
+        if size != self._room:
+            self._room = size
+            self._arrangement = self._fitting()
+            self._clear_arrangement_cache()
+            self.call_later(self._arranged)
+        return super().arrange(size, optimal)
+
+    def _fitting(self) -> Arrangement:
+        return arrange(*self._room, self.shown_list, self.shown_detail, self._zoomed, self._alone)
 
     def _arranged(self) -> None:
-        arrangement = arrange(
-            self.size.width,
-            self.size.height,
-            self.shown_list,
-            self.shown_detail,
-            self._zoomed,
-            self._alone,
-        )
-        if arrangement == self._arrangement:
-            self.label()
-            return
-        self._arrangement = arrangement
-        shown = arrangement.regions
-        focused = self.focused_pane
-        for name in (LIST_TABS, DETAIL_TABS, *PANES):
-            self.query_one(f"#{name}").display = name in shown
-        self.set_class(self.shape is Shape.WIDE, "-wide")
-        if focused not in shown and shown:
-            pane = next(name for name in shown if name in PANES)
-            self.screen.set_focus(self.pane(pane), scroll_visible=False)
-        self._clear_arrangement_cache()  # Textual keeps the places of another size
-        self.refresh(layout=True)
+        """Show the panes that have a place now, and one of them the keys."""
+        arrangement = self._arrangement = self._fitting()
+        if arrangement != self._settled:
+            self._settled = arrangement
+            shown = arrangement.regions
+            focused = self.focused_pane
+            for name in (LIST_TABS, DETAIL_TABS, *PANES):
+                self.query_one(f"#{name}").display = name in shown
+            self.set_class(self.shape is Shape.WIDE, "-wide")
+            if focused not in shown:
+                pane = next(name for name in shown if name in PANES)
+                self.screen.set_focus(self.pane(pane), scroll_visible=False)
+            self._clear_arrangement_cache()  # Textual keeps the places of another size
+            self.refresh(layout=True)
         self.label()
 
     def process_layout(self, placements: list[WidgetPlacement]) -> list[WidgetPlacement]:

@@ -28,7 +28,7 @@ PATIENCE = 0.003
 DEEPEST = 6
 """Steps of inputs and consumers that are shown at the most."""
 
-NOT_ON_DISK = "Its line is not on disk yet: the recorder writes in blocks, and all at the end."
+NOT_ON_DISK = "The source is not on disk: not written yet, or not recorded."
 
 EMPTY = "Nothing chosen yet: press ! for the first NaN, or choose a row."
 

@@ -81,8 +81,8 @@ class Lists:
         """
         chosen = self._browser.selection
         self._put_on_event(self._desk.traces, chosen.trace, scroll)
-        self._put_on_event(self._desk.executions, chosen.execution, scroll)
         self._desk.executions.choose_execution(chosen.execution)
+        self._put_on_event(self._desk.executions, chosen.execution, scroll)
         self._put_on_alert(scroll)
 
     def _put_on_event(self, pane: RowList[Any], event: int | None, scroll: bool) -> None:

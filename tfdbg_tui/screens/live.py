@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from tfdbg_tui.data.run import Run
+    from tfdbg_tui.data.searches import Search
     from tfdbg_tui.data.snapshot import RunState, Snapshot
     from tfdbg_tui.feed import Follower
 
@@ -54,6 +55,8 @@ class LiveScreen(Screen[None]):
         self._wants_first_bad = first_bad
         self._wanted_run: Run | None = None
         self._wanted_run_id = run_id
+        self._filtered_by: Search | None = None
+        """The filter that has been through all there was when it was set."""
         self._followed: list[Follower] = []
         self._remarked: tuple[str, ...] = ()
         self._notice = NoticePane("notice")
@@ -130,13 +133,15 @@ class LiveScreen(Screen[None]):
     def _take_in(self, before: Snapshot | None, now: Snapshot) -> None:
         """Let the lists take what has come, as far as that moves nothing."""
         self.lists.take_in_alerts()
-        filtered = self.browser.filter
         loading = now.activity is Activity.LOADING or (
             before is not None and before.activity is Activity.LOADING
         )
-        searching = filtered is not None and (now.working or not filtered.is_done)
+        filtered = self.browser.filter
+        filtering = filtered is not self._filtered_by
+        if filtered is None or filtered.is_done:
+            self._filtered_by = filtered
         empty = any(not pane.row_count for pane in self.lists.of_events)
-        if self.lists.waiting and (self.following or loading or searching or empty):
+        if self.lists.waiting and (self.following or loading or filtering or empty):
             self.lists.take_in()
         if self.following:
             self.select_newest()

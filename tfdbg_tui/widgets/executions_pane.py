@@ -97,7 +97,9 @@ class ExecutionsPane(RowList[ExecutionRow]):
 
     def choose_execution(self, execution: int | None) -> None:
         """Show on the strip where an execution is."""
-        self._chosen_execution = execution
+        if execution != self._chosen_execution:
+            self._chosen_execution = execution
+            self.redraw()
 
     def prepare(self, first: int, last: int, width: int) -> None:
         """Fetch the rows in view and measure the strip, unless they are there."""
@@ -110,7 +112,7 @@ class ExecutionsPane(RowList[ExecutionRow]):
     @property
     def head_height(self) -> int:
         """The strip, its scale where there is room, and the titles."""
-        return 3 if self.scrollable_content_region.height > 12 else 2
+        return 3 if self.content_size.height > 12 else 2
 
     def head(self, width: int) -> list[Pieces]:
         """The strip and the titles."""

@@ -129,6 +129,19 @@ class LinePane(Widget, can_focus=True):
     # Scrolling.
 
     @property
+    def content_size(self) -> Size:
+        """The room for lines, as of the last layout.
+
+        Textual's own answer asks where the widget stands, which can lay out all widgets half-way:
+        those that are new to the screen then never hear of their size.
+        """
+        (width, height), gutter = self.outer_size, self.styles.gutter
+        return Size(max(0, width - gutter.width), max(0, height - gutter.height))
+
+    def fit(self) -> None:
+        """Called before lines are drawn in a new size: the time to choose the first in view."""
+
+    @property
     def text_width(self) -> int:
         """Cells of a line without the margin."""
         return max(0, self.content_size.width - MARGIN)
@@ -191,7 +204,8 @@ class LinePane(Widget, can_focus=True):
     def redraw(self) -> None:
         """Draw anew what says something else than before: a line that stays costs no bytes."""
         drawn, self._strips = self._strips, {}
-        if not drawn or self._drawn_for is None or self._drawn_for[1] != self.content_size:
+        same_size = self._drawn_for is not None and self._drawn_for[1] == self.content_size
+        if not (drawn and same_size and self.display):
             self.refresh()
             return
         self._prepare()
@@ -200,6 +214,8 @@ class LinePane(Widget, can_focus=True):
                 self.refresh(Region(0, y, self.content_size.width, 1))
 
     def _prepare(self) -> None:
+        if self._drawn_for is None or self._drawn_for[1] != self.content_size:
+            self.fit()
         self.top = max(0, min(self._wanted_top, self.last_top))
         self.prepare(self.top, self.top + self.body_height, self.text_width)
         self._heads = self.head(self.text_width)

@@ -176,15 +176,23 @@ class RowList(LinePane, Generic[Row]):
 
     def bring_into_view(self, place: int) -> None:
         """Scroll to a row if it is not in view."""
-        if not self.content_size.height:
-            return  # nothing to scroll yet: being shown places the cursor
-        top, height = self.top, self.body_height
+        if self.content_size.height:  # else `fit` does it as soon as there is something to scroll
+            self.scroll_top_to(self._top_with(place))
+
+    def _top_with(self, place: int) -> int:
+        """The first row in view such that a row is in view, with some around it."""
+        top, height = self._wanted_top, self.body_height
         context = min(CONTEXT, (height - 1) // 3)
         first, last = place - height + 1 + context, place - context
         if first <= top <= last:
-            return
+            return top
         far = not -height < top - place < height
-        self.scroll_top_to(place - height // 3 if far else max(first, min(top, last)))
+        return place - height // 3 if far else max(first, min(top, last))
+
+    def fit(self) -> None:
+        """Keep the cursor in view."""
+        if self.cursor is not None:
+            self._wanted_top = max(0, self._top_with(self.cursor))
 
     def choose(self, place: int, by_mouse: bool = False) -> None:
         """Put the cursor on a row and say so."""
@@ -227,11 +235,6 @@ class RowList(LinePane, Generic[Row]):
         row = None if self.cursor is None else self.row_at(self.cursor)
         if row is not None and self.cursor is not None:
             self.post_message(self.Opened(self, self.cursor, row))
-
-    def on_resize(self) -> None:
-        """Keep the cursor in view; a pane that was hidden had no size to scroll by."""
-        if self.cursor is not None:
-            self.bring_into_view(self.cursor)
 
     def on_click(self, event: events.Click) -> None:
         """Choose the row under the mouse; a double click opens it."""
