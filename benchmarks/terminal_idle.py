@@ -82,6 +82,7 @@ def _many_runs(lab: Lab) -> Path:
             copy = target / f"{first}.{int(second) + number}.{rest}"
             if path.suffix == ".metadata":
                 copy.write_bytes(_with_other_id(path, number))
+                os.utime(copy, (0, 0))  # a new one may yet grow, which is told when it does not
             else:
                 _link(path, copy)
     return target

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 import tempfile
 from argparse import Namespace
@@ -30,9 +31,13 @@ class TerminalStream(io.TextIOWrapper):
 
     def __init__(self, encoding: str = "utf-8") -> None:
         super().__init__(io.BytesIO(), encoding=encoding)
+        self._descriptors = os.openpty()
 
     def isatty(self) -> bool:
         return True
+
+    def fileno(self) -> int:
+        return self._descriptors[1]
 
 
 def options(logdir: Path, **more: Any) -> Namespace:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import sys
 import tempfile
+import threading
 import traceback
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +19,8 @@ from tfdbg_tui.data.logdir import Logdir
 if TYPE_CHECKING:
     import argparse
     from typing import TextIO
+
+    from tfdbg_tui.app import TfdbgApp
 
 
 class CannotShowError(Exception):
@@ -39,12 +43,24 @@ def show(options: argparse.Namespace) -> tuple[int, str]:
     )
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _: app.end(number))
+    threading.Thread(target=_end_with_terminal, args=[app], daemon=True).start()
     if not _is_terminal(sys.stderr):
         setattr(sys, "__stderr__", sys.__stdout__)  # noqa: B010 - where Textual draws
     code = app.run(mouse=settings.mouse)
     if app.crash is not None:
         return 1, _report(app.crash)
     return code or app.return_code or 0, ""
+
+
+def _end_with_terminal(app: TfdbgApp) -> None:
+    """End the app when its terminal is gone; the system tells that only to some programs.
+
+    Textual would go on asking for keys that can no longer come, as fast as it can.
+    """
+    hung_up = select.poll()
+    hung_up.register(sys.stdin, 0)
+    if hung_up.poll():
+        app.end(signal.SIGHUP)
 
 
 def _check_surroundings(logdir: Path) -> None:

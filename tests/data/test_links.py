@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.data.browsing import browsed, index_of, indexed, unrecorded
+from tests.data.browsing import browsed, finish, index_of, indexed, unrecorded
 from tests.data.damage import INJURIES, hostile_recording, offsets_of, trace, write_files
 from tests.data.reading import GUILTY_LINES
 from tfdbg_tui.data import links
@@ -200,10 +200,42 @@ def test_a_file_that_the_stack_lacks_is_left(library: Library) -> None:
     start = links.select_trace(index, 0, 40, Selection())
     in_stack = {frame.file for frame in links.stack_of(index, start)}
     other = next(n for n in range(len(index.host.sources.files)) if n not in in_stack)
-    pinned = links.select_line(start, other, 12)
+    pinned = links.select_line(index, start, other, 12)
     assert (pinned.frame, pinned.file, pinned.line, pinned.pinned) == (None, other, 12, True)
     assert (pinned.subject, pinned.trace) == (start.subject, start.trace)
     assert links.select_trace(index, 0, 40, pinned) == start
+
+
+@pytest.mark.parametrize("scenario", RECORDED)
+def test_a_line_brings_an_op_that_it_created(library: Library, scenario: str) -> None:
+    index = indexed(library.path(scenario))
+    finish(index)
+    for entry in index.lines.files():
+        for line, facts in index.lines.lines(entry.file).items():
+            chosen = links.select_line(index, Selection(), entry.file, line)
+            assert (chosen.file, chosen.line, chosen.pinned) == (entry.file, line, True)
+            places = {(f.id, f.file, f.line) for f in links.stack_of(index, chosen)}
+            assert (chosen.frame, entry.file, line) in places
+            if facts.own_alerts:
+                assert is_bad(index, chosen), (entry.path, line)
+
+
+def test_a_line_that_created_the_subject_leaves_it(library: Library) -> None:
+    index = indexed(library.path("full_health"))
+    finish(index)
+    start = links.select_trace(index, 0, 40, Selection())
+    for frame in links.stack_of(index, start):
+        assert frame.file is not None
+        assert frame.line is not None
+        chosen = links.select_line(index, start, frame.file, frame.line)
+        assert (chosen.subject, chosen.trace, chosen.line) == (Subject.TRACE, 40, frame.line)
+
+
+def is_bad(index: HostIndex, chosen: Selection) -> bool:
+    """Whether what is chosen held NaN or ∞."""
+    if chosen.subject is Subject.TRACE:
+        return bool(index.host.traces.events["bad"][chosen.trace])
+    return bool(index.host.executions.events["bad"][chosen.execution])
 
 
 def test_nothing_chosen_has_no_stack(library: Library) -> None:
@@ -259,5 +291,5 @@ def test_every_selection_can_be_relinked(library: Library) -> None:
     index = indexed(library.path("full_health"))
     for chosen in select_everything(index):
         assert links.relinked(index, chosen) == chosen
-        pinned = links.select_line(chosen, 0, 1)
+        pinned = links.select_line(index, chosen, 0, 1)
         assert links.relinked(index, pinned) == pinned

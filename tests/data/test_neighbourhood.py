@@ -10,7 +10,7 @@ from tests.data.surroundings import drawn, of, read
 from tfdbg_tui.data import neighbourhood as neighbourhood_module
 from tfdbg_tui.data.graph_nodes import NOT_RECORDED, OUTSIDE, Relation
 from tfdbg_tui.data.health import Bad
-from tfdbg_tui.data.neighbourhood import ExecutionSubject, NodeSubject
+from tfdbg_tui.data.neighbourhood import ExecutionSubject, NodeSubject, recorded_inputs
 
 if TYPE_CHECKING:
     from tests.data.surroundings import Recorded
@@ -58,6 +58,20 @@ def test_an_argument_leads_to_the_call_that_made_it_and_into_it(library: Library
     assert nodes["model:0"].health is not None
     assert nodes["Softmax:0"].health is not None
     assert nodes["model:0"].health.zero == nodes["Softmax:0"].health.zero
+
+
+def test_recorded_inputs_are_found_past_what_is_not_recorded(library: Library) -> None:
+    recorded = read(library.path("full_health"))
+    traces = recorded.host.traces
+    for subject, inputs in (
+        (recorded.trace("loss", "Log:0", 3), {"Softmax:0"}),
+        (recorded.trace("loss", "mul:0", 3), {"Neg:0", "Log:0"}),
+        (recorded.trace("loss", "Mean:0", 3), {"mul:0"}),
+    ):
+        events = recorded_inputs(recorded.around(subject, depth=2))
+        assert {traces.site_of(event).tensor_name for event in events} == inputs
+        assert all(event < (subject.near or 0) for event in events)
+    assert recorded_inputs(()) == []
 
 
 def test_a_tensor_that_a_function_returns_leads_to_who_takes_it(library: Library) -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import shlex
 import shutil
 import signal
+import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.end_to_end.driving import COMMAND, SETTINGS, SETTLED, app, is_chosen, settle
-from tests.terminal import Terminal
+from tests.terminal import PATIENCE, Terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from tests.recordings.record import Library
 
@@ -83,13 +84,20 @@ def test_the_key_that_stops_programs_goes_to_the_shell_and_back(frozen: Path) ->
         terminal.wait_for(lambda lines: lines == before)
 
 
-def test_without_a_shell_to_go_to_nothing_is_stopped(frozen: Path) -> None:
+def test_in_a_session_of_its_own_nothing_is_stopped_and_nothing_left_behind(frozen: Path) -> None:
     with Terminal(["setsid", "--wait", *COMMAND, frozen], env=SETTINGS) as terminal:
         settle(terminal)
         terminal.press("ctrl+z")
         terminal.wait_for("no shell to go back to")
         terminal.press("3")
         terminal.wait_for("function")
+        task = f"/proc/{terminal.pid}/task/{terminal.pid}"
+        (process,) = map(int, Path(task, "children").read_text().split())
+        terminal.hang_up()  # of which no signal tells a program of another session
+        until = time.monotonic() + PATIENCE
+        while Path(f"/proc/{process}/cmdline").exists() and time.monotonic() < until:
+            time.sleep(0.05)
+        assert not Path(f"/proc/{process}").exists()
 
 
 def test_errors_sent_elsewhere_do_not_take_the_screen_away(frozen: Path, tmp_path: Path) -> None:

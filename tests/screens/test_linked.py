@@ -57,8 +57,8 @@ async def test_the_first_bad_tensor_moves_every_pane(frozen: Path) -> None:
         await driven.press("!")
         assert_all_at_first_bad(driven)
         assert driven.focused == "traces"
-        inputs = [line for line in driven.lines_of("traces") if line.startswith("→")]
-        assert inputs == [], "its input is computed by another call"
+        inputs = [line.split()[3] for line in driven.lines_of("traces") if line.startswith("→")]
+        assert inputs == ["Softmax:0"], "computed by another call, past what is not recorded"
         await driven.press("n")
         assert driven.row("traces").split()[3] == "mul:0"
         inputs = [line.split()[3] for line in driven.lines_of("traces") if line.startswith("→")]
@@ -201,7 +201,21 @@ async def test_a_line_without_ops_says_so(frozen: Path) -> None:
         await driven.click_text("import sys", "source")
         assert driven.app.screen is driven.main
         assert driven.row("source").split()[1] == "3"
-        await driven.click_text("enable_dump_debug_info", "source")
+        assert driven.chosen.trace == FIRST_BAD
+
+
+async def test_a_line_moves_all_panes_to_an_op_that_it_created(frozen: Path) -> None:
+    for size in (WIDE, (80, 24)):
+        async with opened(frozen, size) as driven:
+            await driven.press("!", "7", "down")
+            assert driven.row("source").split()[1] == str(LOG_LINE + 1)
+            assert "Mean:0" in driven.row("traces")
+            assert "Mean:0" in driven.row("alerts")
+            assert driven.main.details.name == "Mean:0"
+            assert f":{LOG_LINE + 1}" in driven.row("stack")
+            assert driven.focused == "source"
+            await driven.press("left_square_bracket")
+            assert driven.chosen.trace == FIRST_BAD, "a walk is one step"
 
 
 async def test_a_chosen_line_is_of_no_frame(frozen: Path) -> None:
@@ -221,9 +235,9 @@ async def test_the_strip_and_the_history_can_be_clicked(frozen: Path) -> None:
         assert first_bad_cell is not None
         assert 69 <= first_bad_cell <= 71
         await driven.press("!")
-        x, y = driven.find("bad ", "health")
-        history = driven.lines()[y][x + len("bad ") :]
-        await driven.click(x + len("bad ") + history.index("N"), y)
+        x, y = driven.find("over time", "health")
+        history = driven.lines()[y][x + len("over time") :]
+        await driven.click(x + len("over time") + history.index("N"), y)
         assert driven.chosen.trace is not None
         assert driven.chosen.trace > FIRST_BAD
         assert "Log:0" in driven.row("traces")

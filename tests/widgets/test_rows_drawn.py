@@ -82,7 +82,7 @@ def test_columns_of_a_row_drop_by_rank() -> None:
         *("60", "loss", "Log:0", "Log", "float32", "2D", "5,000", "!!!-------"),
         *("-inf:1,312", "-:3,688", "0.130s", "CPU:0"),
     ]
-    assert words(TracesPane().draw(row, 60))[:3] == ["60", "loss", "Log:0"]
+    assert words(TracesPane().draw(row, 66))[:3] == ["60", "loss", "Log:0"]
     assert words(TracesPane().draw(row, 20))[:2] == ["60", "Log:0"]
     kept = [len(words(TracesPane().draw(row, width))) for width in (160, 110, 78, 50, 20)]
     assert kept == sorted(kept, reverse=True)

@@ -74,18 +74,18 @@ def test_what_a_mode_does_not_record_is_said() -> None:
     assert sum("not recorded" in line for line in concise) == 3
     none = written(facts(None, mode=Mode.NO_TENSOR))
     assert any("NO_TENSOR" in line for line in none)
-    assert written(None) == ["Nothing chosen."]
+    assert written(None) == ["  Nothing chosen."]
 
 
 def test_history_tells_nan_from_inf_and_marks_the_chosen_one() -> None:
     kinds = (Bad.NONE, Bad.POS_INF, Bad.NAN, Bad.UNTOLD, Bad.NAN | Bad.NEG_INF)
     cells = [cell(event, bad, 5 * event) for event, bad in enumerate(kinds)]
     lines = written(facts(), cells=cells)
-    (bad,) = (line for line in lines if line.strip().startswith("bad"))
-    assert bad.split() == ["bad", "·iN!N", "5", "times"]
+    (bad,) = (line for line in lines if line.strip().startswith("over time"))
+    assert bad.split() == ["over", "time", "·iN!N", "5", "times"]
     pane = HealthPane()
     pane.show(facts(), 2, lambda room: cells)
-    (line,) = (line for line in pane.write(44) if line[0].text.strip() == "bad")
+    (line,) = (line for line in pane.write(44) if line[1].text.strip() == "over time")
     assert [piece.text for piece in line if piece.role == "hit"] == ["N"]
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.alerts import AlertLog
     from tfdbg_tui.data.event_store import EventStore
     from tfdbg_tui.data.host_index import HostIndex
+    from tfdbg_tui.data.line_book import LineOp
     from tfdbg_tui.data.run import Run
     from tfdbg_tui.data.stacks import StackFrame
 
@@ -130,9 +131,16 @@ class Browser:
         """Choose a frame of the stack."""
         self._select(links.select_frame(self.selection, frame))
 
-    def select_line(self, file: int, line: int) -> None:
-        """Choose a line of a source file."""
-        self._select(links.select_line(self.selection, file, line))
+    def select_line(self, file: int, line: int, walks: bool = False) -> None:
+        """Choose a line of a source file, by a jump or on a walk."""
+        if self.index is not None:
+            self._select(links.select_line(self.index, self.selection, file, line), walks)
+
+    def select_op(self, op: LineOp) -> None:
+        """Choose an op that a line created; the line stays."""
+        index, before = self.index, self.selection
+        if index is not None:
+            self._select(links.select_op(index, op, before))
 
     def select_at(
         self, host: int, graph: bool, event: int, output: int | None = None, walks: bool = False

@@ -184,9 +184,11 @@ class Joins:
 
     def nearest(self, site: int, row: int) -> int | None:
         """The last occurrence of a site up to a row, else the first behind it."""
-        sites = self._traces.events["site"]
-        before = _last(sites, site, 0, min(row + 1, len(sites)))
-        return _first(sites, site, max(row + 1, 0), len(sites)) if before is None else before
+        return _nearest(self._traces.events["site"], site, row)
+
+    def nearest_execution(self, site: int, row: int) -> int | None:
+        """The same among executions."""
+        return _nearest(self._executions.events["site"], site, row)
 
     # ------------------------------------------------------------------ tensors between calls
 
@@ -313,6 +315,12 @@ def _between_neighbours(sites: Column, row: int, first: int, end: int) -> Span:
         max(first, 0) if before is None else before + 1,
         min(end, len(sites)) if after is None else after,
     )
+
+
+def _nearest(sites: Column, site: int, row: int) -> int | None:
+    """The last row of a site up to a row, else the first behind it."""
+    before = _last(sites, site, 0, min(row + 1, len(sites)))
+    return _first(sites, site, max(row + 1, 0), len(sites)) if before is None else before
 
 
 def _last(sites: Column, site: int, first: int, end: int) -> int | None:

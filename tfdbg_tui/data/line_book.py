@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 SLICE_FRAMES = 3_000
 """Stack frames looked up in one go, a few milliseconds; an op with a known stack counts as one."""
 
+OPS_LOOKED_AT = 100
+"""Ops of one stack among which the best is sought: that is done at a key press."""
+
 KEPT_TEXTS = 16
 """Source files whose lines stay in memory."""
 
@@ -257,6 +260,22 @@ class LineBook:
             for op in self._ops_of(stack, stack.own == (file, line), tallies)
         )
         return tuple(islice(found, limit))
+
+    def best_op(self, file: int, line: int) -> LineOp | None:
+        """The op of a line that tells most: one that went bad, if it is the line's own."""
+        bad = self._bad_stacks()
+        stacks = tuple(self._stacks_of_line.get(file, {}).get(line, ()))
+        made = [stack for stack in stacks if stack.created]
+        if not made:
+            return None
+        best = min(made, key=lambda stack: (stack.own != (file, line), stack not in bad))
+        ops = self._ops_of(best, best.own == (file, line), self._tallies.current())
+        looked_at = tuple(islice(ops, OPS_LOOKED_AT))
+        return min(
+            looked_at,
+            key=lambda op: (op.first_bad_event is None, not op.sites),
+            default=None,
+        )
 
     def files(self) -> tuple[SourceEntry, ...]:
         """All recorded source files, the user's own first."""

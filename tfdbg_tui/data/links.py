@@ -11,6 +11,7 @@ from tfdbg_tui.data.stacks import chosen_frame, frames_of
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.host_index import HostIndex
+    from tfdbg_tui.data.line_book import LineOp
     from tfdbg_tui.data.stacks import StackFrame
 
 
@@ -82,9 +83,38 @@ def select_frame(selection: Selection, frame: StackFrame) -> Selection:
     return replace(selection, frame=frame.id, file=frame.file, line=frame.line, pinned=True)
 
 
-def select_line(selection: Selection, file: int, line: int) -> Selection:
-    """A line of a source file, while the subject stays."""
-    return replace(selection, frame=None, file=file, line=line, pinned=True)
+def select_line(index: HostIndex, selection: Selection, file: int, line: int) -> Selection:
+    """A line of a source file, and an op that it created if it did not create the subject."""
+    frame = _frame_at(index, selection, file, line)
+    if frame is None:
+        op = index.lines.best_op(file, line)
+        if op is not None:
+            selection = select_op(index, op, selection)
+            frame = _frame_at(index, selection, file, line)
+    return replace(selection, frame=frame.id if frame else None, file=file, line=line, pinned=True)
+
+
+def _frame_at(index: HostIndex, selection: Selection, file: int, line: int) -> StackFrame | None:
+    """The innermost frame of the subject's stack that is at a line."""
+    frames = stack_of(index, selection)
+    return next((frame for frame in frames if (frame.file, frame.line) == (file, line)), None)
+
+
+def select_op(index: HostIndex, op: LineOp, before: Selection) -> Selection:
+    """An op: its first bad computation, else the one next to what was chosen before."""
+    event = op.first_bad_event
+    if event is None and op.sites:
+        site = op.sites[0]
+        if op.graph:
+            here = before.trace if before.trace is not None else len(index.host.traces) - 1
+            event = index.joins.nearest(site, here)
+        else:
+            here = before.execution if before.execution is not None else 0
+            event = index.joins.nearest_execution(site, here)
+    if event is None:
+        return select_node(index, Node(op.graph_id, op.name, 0), before) if op.graph else before
+    select = select_trace if op.graph else select_execution
+    return select(index, before.host, event, before)
 
 
 def stack_of(index: HostIndex, selection: Selection) -> tuple[StackFrame, ...]:

@@ -92,6 +92,19 @@ def neighbourhood(
     return _Around(host, joins, maker, place, execution).tensor(place, depth)
 
 
+def recorded_inputs(nodes: tuple[GraphNode, ...]) -> list[int]:
+    """The traces that a subject was computed from, past whatever was not recorded between."""
+    found = []
+    is_passed = {0: True}
+    for node in reversed(nodes):  # each input before those that it was computed from
+        if node.relation is Relation.INPUT:
+            is_reached = is_passed.get(node.depth - 1, False)
+            is_passed[node.depth] = is_reached and node.trace is None
+            if is_reached and node.trace is not None:
+                found.append(node.trace)
+    return found
+
+
 @dataclass(slots=True)
 class _Branch:
     """A place in the tree of inputs, or of consumers."""

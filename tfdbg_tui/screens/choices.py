@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.selection import Node
 from tfdbg_tui.screens.chooser import Choice, Chooser
 from tfdbg_tui.widgets.numbers import counted
 
 if TYPE_CHECKING:
-    from tfdbg_tui.data.line_book import LineOp
     from tfdbg_tui.screens.linked import LinkedScreen
 
 MOST_OPS = 2000
@@ -99,24 +97,8 @@ class Choices:
 
         def choose(number: int | None) -> None:
             if number is not None:
-                self._go_to_op(ops[number])
+                screen.show_op(ops[number])
 
         screen.app.push_screen(
             Chooser(f"Line {line} created {counted(len(ops), 'op')}", choices), choose
         )
-
-    def _go_to_op(self, op: LineOp) -> None:
-        """An op by its first bad tensor, else by the computation next to what is looked at."""
-        screen = self._screen
-        browser = screen.browser
-        index = browser.index
-        if index is None:
-            return
-        if op.first_bad_event is not None:
-            screen.select_at(browser.selection.host, op.graph, op.first_bad_event)
-        elif op.graph:
-            browser.select_node(Node(op.graph_id or "", op.name, 0))
-            screen.show_selection()
-        elif op.sites:
-            events = index.host.executions.events["site"] == op.sites[0]
-            screen.select_at(browser.selection.host, False, int(events.argmax()))

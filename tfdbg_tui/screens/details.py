@@ -9,9 +9,14 @@ from tfdbg_tui.data.graph_nodes import GraphNode, Relation
 from tfdbg_tui.data.health_facts import health_facts
 from tfdbg_tui.data.history import History
 from tfdbg_tui.data.links import stack_of
-from tfdbg_tui.data.neighbourhood import ExecutionSubject, NodeSubject, neighbourhood
+from tfdbg_tui.data.neighbourhood import (
+    ExecutionSubject,
+    NodeSubject,
+    neighbourhood,
+    recorded_inputs,
+)
 from tfdbg_tui.data.selection import Selection, Subject
-from tfdbg_tui.data.stacks import Fold, StackFrame, folded
+from tfdbg_tui.data.stacks import Fold, FrameKind, StackFrame, folded
 from tfdbg_tui.widgets.fixed_rows import FixedRows
 from tfdbg_tui.widgets.highlight import HighlightedSource
 from tfdbg_tui.widgets.stack_pane import base_name
@@ -43,7 +48,7 @@ class Details:
         self.history: History | None = None
         self._texts: dict[tuple[HostIndex, int], HighlightedSource | None] = {}
         self._graph: tuple[GraphNode, ...] = ()
-        self._stack: tuple[StackFrame | Fold, ...] = ()
+        self._stack: tuple[tuple[StackFrame | Fold, ...], dict[str, str]] = ((), {})
         self.name = ""
         """Of what is selected, for the clipboard."""
 
@@ -53,13 +58,14 @@ class Details:
             self.history = None
             self._desk.health.show(None, empty=EMPTY)
             self._show_graph(())
-            self._show_stack((), None)
+            self._show_stack((), None, {})
             self._desk.source.show_source(None, {}, None, EMPTY)
             return
         self._show_health(index, selection)
         self._show_graph(_around(index, selection, self.depth))
         frames = stack_of(index, selection)
-        self._show_stack(folded(frames, self.unfolded), selection.frame)
+        rows = folded(frames, self.unfolded)
+        self._show_stack(rows, selection.frame, self._code_of(index, rows))
         self._show_source(index, selection)
 
     # Health.
@@ -100,17 +106,28 @@ class Details:
         self._graph = nodes
         places = (n for n, node in enumerate(nodes) if node.relation is Relation.SELF)
         self._desk.graph.show(FixedRows(nodes), next(places, None))
-        inputs = [node for node in nodes if node.relation is Relation.INPUT and node.depth == 1]
-        self._desk.traces.mark_inputs([n.trace for n in inputs if n.trace is not None])
+        self._desk.traces.mark_inputs(recorded_inputs(nodes))
 
-    def _show_stack(self, rows: tuple[StackFrame | Fold, ...], chosen: str | None) -> None:
+    def _show_stack(
+        self, rows: tuple[StackFrame | Fold, ...], chosen: str | None, code: dict[str, str]
+    ) -> None:
         frames = [row.id if isinstance(row, StackFrame) else None for row in rows]
         place = frames.index(chosen) if chosen is not None and chosen in frames else None
-        if rows != self._stack:
-            self._stack = rows
-            self._desk.stack.show(FixedRows(rows), place)
+        if (rows, code) != self._stack:
+            self._stack = (rows, code)
+            self._desk.stack.show_frames(rows, code, place)
         else:
             self._desk.stack.put_cursor(place)
+
+    def _code_of(self, index: HostIndex, rows: tuple[StackFrame | Fold, ...]) -> dict[str, str]:
+        """The lines of the user's frames by their ids."""
+        found = {}
+        for row in rows:
+            if isinstance(row, StackFrame) and row.kind is FrameKind.USER and row.file is not None:
+                text = self._text(index, row.file)
+                if text is not None and row.line and row.line <= len(text):
+                    found[row.id] = text.plain(row.line - 1).strip()
+        return found
 
     # Source.
 

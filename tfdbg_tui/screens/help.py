@@ -11,7 +11,7 @@ from textual.screen import ModalScreen
 from tfdbg_tui.screens.arrangement import TITLES
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.widgets.bars import StatusBar
-from tfdbg_tui.widgets.pieces import Piece, Pieces, left
+from tfdbg_tui.widgets.pieces import Piece, Pieces, left, spread
 from tfdbg_tui.widgets.row_list import RowList
 from tfdbg_tui.widgets.text_pane import TextPane
 
@@ -88,23 +88,27 @@ class HelpPane(TextPane):
             *([Piece(line)] for line in text),
             [],
             [Piece("Keys", "title")],
-            *self._key_lines(KEYS),
+            *self._key_lines(KEYS, width),
             [],
             [Piece("Moving", "title")],
-            *self._key_lines(moving),
+            *self._key_lines(moving, width),
             [],
             [Piece("Search and filter: all terms must hold", "title")],
             *([left(term, TERM_WIDTH, "accent"), Piece(f" {does}")] for term, does in QUERY_HELP),
         ]
         return [[Piece(" "), *line] for line in lines]
 
-    def _key_lines(self, bindings: list[Binding]) -> list[Pieces]:
+    def _key_lines(self, bindings: list[Binding], width: int) -> list[Pieces]:
+        """Keys, what they do, and at the right the id by which they are mapped to others."""
         return [
-            [
-                left(self._key_text(binding), KEY_WIDTH, "accent"),
-                Piece(f" {binding.tooltip or binding.description}"),
-                Piece(f"  {binding.id}", "dim"),
-            ]
+            spread(
+                [
+                    left(self._key_text(binding), KEY_WIDTH, "accent"),
+                    Piece(f" {binding.tooltip or binding.description}"),
+                ],
+                [Piece(f" {binding.id}", "dim")],
+                max(20, min(WIDEST, width - 2)),
+            )
             for binding in bindings
         ]
 

@@ -16,14 +16,14 @@ BINDINGS = [
         "First NaN",
         key_display="!",
         id="go.first-bad",
-        tooltip="The first NaN or Inf in time, with everything linked to it",
+        tooltip="The first NaN or Inf in time; all panes go there",
     ),
     Binding(
         "n",
         "next_match(1)",
         "Next",
         id="go.next-match",
-        tooltip="The next match; without a search, the next bad tensor",
+        tooltip="The next match; without a search, bad tensor",
     ),
     Binding(
         "N",
@@ -149,7 +149,7 @@ BINDINGS = [
         show=False,
         key_display="+",
         id="view.closer",
-        tooltip="Timeline: a shorter stretch of time; graph: one step deeper",
+        tooltip="Timeline: a shorter time; graph: one step deeper",
     ),
     Binding(
         "minus",
@@ -158,7 +158,7 @@ BINDINGS = [
         show=False,
         key_display="-",
         id="view.farther",
-        tooltip="Timeline: a longer stretch of time; graph: one step less",
+        tooltip="Timeline: a longer time; graph: one step less",
     ),
     Binding(
         "x",

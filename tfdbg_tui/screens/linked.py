@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from textual import events
 
     from tfdbg_tui.data.graph_nodes import GraphNode
+    from tfdbg_tui.data.line_book import LineOp
 
 
 class LinkedScreen(LiveScreen):
@@ -43,6 +44,18 @@ class LinkedScreen(LiveScreen):
         self.browser.select_line(file, line)
         self.show_selection()
         self.desk.reveal("source")
+
+    def show_op(self, op: LineOp) -> None:
+        """Show a computation of an op that a line created."""
+        self.browser.select_op(op)
+        self._show_chosen()
+
+    def _show_chosen(self) -> None:
+        """Show what a detail pane led to, in the list that it is in."""
+        self.take_list_of_selection()
+        self.show_selection()
+        if self.desk.shown_list in (TRACES, EXECUTIONS):
+            self.desk.reveal(self.event_list, focus=False)
 
     # Events and alerts.
 
@@ -103,16 +116,17 @@ class LinkedScreen(LiveScreen):
         self._walk_to(event.row)
 
     def _walk_to(self, node: GraphNode) -> None:
-        host = self.browser.selection.host
+        browser = self.browser
         if node.trace is not None:
-            self.select_at(host, True, node.trace)
+            browser.select_trace(node.trace)
         elif node.op_name is not None and node.graph_id is not None:
-            self.browser.select_node(Node(node.graph_id, node.op_name, node.slot or 0))
-            self.show_selection()
+            browser.select_node(Node(node.graph_id, node.op_name, node.slot or 0))
         elif node.execution is not None:
-            self.select_at(host, False, node.execution, node.position)
+            browser.select_execution(node.execution, node.position)
         else:
             self.tell(f"{node.name} is {node.note or 'no tensor'}.")
+            return
+        self._show_chosen()
 
     @on(RowList.Chosen, "#stack")
     def _frame_chosen(self, event: RowList.Chosen) -> None:
@@ -140,8 +154,8 @@ class LinkedScreen(LiveScreen):
         file = self.browser.selection.file
         if file is None:
             return
-        self.browser.select_line(file, event.row.number)
-        self.show_selection()
+        self.browser.select_line(file, event.row.number, walks=not event.by_mouse)
+        self._show_chosen()
         if event.by_mouse and self.desk.source.made_ops(event.row.number):
             self.choices.ops_of_line(event.row.number)
 

@@ -18,7 +18,7 @@ PATH_WIDTH = 40
 
 
 def identity(snapshot: Snapshot, state: RunState | None, host: int, glyphs: Glyphs) -> Pieces:
-    """Which recording this is; the least telling parts last, for they are cut first."""
+    """Which recording this is; the least telling parts last, for they go first."""
     parts = [shorten(str(snapshot.path), PATH_WIDTH)]
     if state is not None:
         run = state.run
@@ -32,8 +32,9 @@ def identity(snapshot: Snapshot, state: RunState | None, host: int, glyphs: Glyp
             parts.append(f"TF {run.tensorflow_version}")
         if len(run.hosts) == 1:
             parts.append("1 host")
-    between = f" {glyphs.separator} "
-    return [Piece(" tfdbg ", "accent"), Piece(f" {between.join(parts)}")]
+    first, *others = parts
+    more = [Piece(f" {glyphs.separator} {part}") for part in others]
+    return [Piece(" tfdbg ", "accent"), Piece(f" {first}"), *more]
 
 
 def activity(

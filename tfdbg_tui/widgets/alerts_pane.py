@@ -37,7 +37,7 @@ class AlertsPane(RowList[AlertRow]):
         self._columns = (
             Column[AlertSiteRow]("", 8, 12, 34, 1, self._tensor),
             Column[AlertSiteRow](
-                "", 8, 8, 14, 5, lambda row, width: [left(_where(row), width, "dim")]
+                "", 8, 14, 14, 5, lambda row, width: [left(_where(row), width, "dim")]
             ),
             Column[AlertSiteRow](
                 "", 8, 8, 13, 3, lambda row, width: [left(bad_words(row.bad), width, "bad")]

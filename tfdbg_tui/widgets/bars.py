@@ -10,12 +10,16 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tfdbg_tui.widgets.pieces import Piece, Pieces, clean, spread
+from tfdbg_tui.widgets.pieces import Piece, Pieces, clean, spread, width_of
 
 if TYPE_CHECKING:
     from rich.style import Style
     from textual import events
     from textual.geometry import Region
+
+
+KEPT_PIECES = 2
+"""Pieces at the left of the status that are cut rather than left out."""
 
 
 class Bar(Widget):
@@ -67,8 +71,11 @@ class StatusBar(Bar):
             self.refresh()
 
     def pieces(self, width: int) -> Pieces:
-        """Both ends; the left one gives way."""
-        return spread(self._start, self._end, width)
+        """Both ends; the left one gives way, a whole piece at a time as long as there are some."""
+        start, room = list(self._start), width - width_of(self._end)
+        while len(start) > KEPT_PIECES and width_of(start) > room:
+            start.pop()
+        return spread(start, self._end, width)
 
 
 class Tab(NamedTuple):

@@ -28,7 +28,7 @@ class Column(Generic[Row]):
     most: int
     """Cells beyond which it gains nothing."""
     rank: int
-    """1 is kept longest and grows first."""
+    """1 is never left out and grows first."""
     draw: Callable[[Row, int], Pieces]
     """The pieces of a row in this column, given its width."""
     at_right: bool = False
@@ -61,9 +61,9 @@ class Layout(Generic[Row]):
 def _widths(columns: Sequence[Column[Row]], width: int) -> dict[Column[Row], int]:
     """Each shown column's width: all get their least, then more by rank."""
     shown = sorted(columns, key=lambda column: column.rank)
-    while len(shown) > 1 and sum(c.least + GAP for c in shown) - GAP > width:
+    while len(shown) > 1 and shown[-1].rank > 1 and sum(c.least + GAP for c in shown) - GAP > width:
         shown.pop()
-    widths = {column: column.least for column in shown}
+    widths = _squeezed({column: column.least for column in shown}, width)
     room = width - sum(least + GAP for least in widths.values()) + GAP
     for goal in ("usual", "most"):
         for column in shown:
@@ -71,6 +71,16 @@ def _widths(columns: Sequence[Column[Row]], width: int) -> dict[Column[Row], int
             widths[column] += more
             room -= more
     return widths
+
+
+def _squeezed(widths: dict[Column[Row], int], width: int) -> dict[Column[Row], int]:
+    """The widths of columns that must stay, the last one the narrowest where there is no room."""
+    fitting: dict[Column[Row], int] = {}
+    for column, least in widths.items():
+        if width > 0:
+            fitting[column] = min(least, width)
+            width -= least + GAP
+    return fitting
 
 
 def index_column(rows: int, index_of: Callable[[Row], int]) -> Column[Row]:

@@ -8,7 +8,7 @@ from textual.message import Message
 
 from tfdbg_tui.data.rows import ExecutionRow
 from tfdbg_tui.widgets.columns import Column, Layout, index_column
-from tfdbg_tui.widgets.numbers import bad_words, counts, elapsed, extent
+from tfdbg_tui.widgets.numbers import bad_words, compact, counts, elapsed, extent
 from tfdbg_tui.widgets.pieces import Piece, Pieces, left, right, shorten, spread
 from tfdbg_tui.widgets.row_list import RowList
 
@@ -34,7 +34,9 @@ def _outputs(row: ExecutionRow) -> str:
 def _health(row: ExecutionRow, width: int) -> Pieces:
     pieces = counts(row.health, row.bad)
     if row.bad_inside:
-        pieces[:0] = [Piece(f"! {row.bad_inside:,} bad inside ", "bad")]
+        number = compact(row.bad_inside)
+        forms = (f"! {number} bad inside ", f"! {number} inside ")
+        pieces[:0] = [Piece(next((f for f in forms if len(f) <= width + 1), forms[-1]), "bad")]
     elif row.bad and row.collapsed > 1:
         pieces = [Piece(f"! {bad_words(row.bad)}", "bad")]
     return pieces
@@ -62,10 +64,10 @@ class ExecutionsPane(RowList[ExecutionRow]):
             index_column(self.row_count, lambda row: row.index),
             Column("time", 8, 8, 11, 6, _time, at_right=True),
             Column("step", 4, 4, 7, 5, lambda row, width: [right(_step(row), width, "dim")], True),
-            Column("op or function", 14, 20, 40, 1, self._op_name),
+            Column("op or function", 14, 18, 40, 1, self._op_name),
             Column("your line", 13, 18, 28, 2, lambda row, width: [left(_place(row), width)]),
             Column("out", 8, 9, 14, 4, lambda row, width: [left(_outputs(row), width, "dim")]),
-            Column("health", 12, 24, 50, 3, _health),
+            Column("health", 16, 24, 50, 3, _health),
         )
 
     def _op_name(self, row: ExecutionRow, width: int) -> Pieces:

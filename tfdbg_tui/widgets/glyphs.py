@@ -20,6 +20,8 @@ class Glyphs(NamedTuple):
     separator: str
     input: str
     output: str
+    source: str
+    """Before a row that the chosen one was computed from; two cells."""
     times: str
     infinity: str
     fold: str
@@ -40,6 +42,7 @@ UNICODE = Glyphs(
     separator="·",
     input="←",
     output="→",
+    source="→ ",
     times="×",
     infinity="∞",
     fold="▸",
@@ -58,6 +61,7 @@ ASCII = Glyphs(
     separator="|",
     input="<",
     output=">",
+    source="->",
     times="x",
     infinity="inf",
     fold=">",

@@ -33,8 +33,17 @@ ROWS = (
 
 NAME_WIDTH, COUNT_WIDTH, SHARE_WIDTH = 6, 11, 5
 
+INDENT = 2
+"""Cells before every line, in which a bad one has its sign."""
+
+HISTORY_START = 12
+"""Cells before the history, for its name."""
+
 HISTORY_NOTE_WIDTH = 14
 """Cells behind the history, for how many computations it shows."""
+
+
+BLANK = Piece(" " * INDENT)
 
 
 class HealthPane(TextPane):
@@ -72,25 +81,26 @@ class HealthPane(TextPane):
         """What the tensor is, what it holds, how that went, and what is not told."""
         facts = self._facts
         if facts is None:
-            return [[Piece(self._empty, "dim")]]
+            return [[BLANK, Piece(self._empty, "dim")]]
         lines = [*self._identity(facts, width), *self._counts(facts, width)]
         self._history_line = len(lines)
         lines += self._history(width)
-        lines += [[Piece(text, "dim")] for text in wrap(facts.note, max(10, width))]
+        notes = wrap(facts.note, max(10, width - INDENT))
+        lines += [[BLANK, Piece(note, "dim")] for note in notes]
         return lines
 
     def _identity(self, facts: HealthFacts, width: int) -> list[Pieces]:
         role = "bad" if facts.bad else "title"
-        sign = "! " if facts.bad else ""
+        sign = Piece("! ", "bad") if facts.bad else BLANK
         name = facts.name
         if facts.output:
             name += f"  output {facts.output[0]} of {facts.output[1]}"
         label = [Piece(facts.label, "dim")]
-        room = max(1, width - len(facts.label) - 1)
-        lines = [spread([left(sign + name, room, role)], label, width)]
+        room = max(1, width - INDENT - len(facts.label) - 1)
+        lines = [spread([sign, left(name, room, role)], label, width)]
         health = facts.health
         parts = [facts.op_type or "", *(_measures(health) if health else ())]
-        lines.append([Piece("  ".join(part for part in parts if part))])
+        lines.append([BLANK, Piece("  ".join(part for part in parts if part))])
         return lines
 
     def _counts(self, facts: HealthFacts, width: int) -> list[Pieces]:
@@ -100,7 +110,7 @@ class HealthPane(TextPane):
         told = [(name, getattr(health, attribute), bad) for attribute, name, bad in ROWS]
         if all(number is None for _, number, _ in told):
             if not facts.bad:
-                return [[Piece("no NaN or inf")]] if facts.mode == 2 else []
+                return [[BLANK, Piece("no NaN or inf")]] if facts.mode == 2 else []
             return [[Piece(f"! {bad_words(facts.bad)}", "bad")]]
         whole = health.size or sum(number or 0 for _, number, _ in told)
         return [self._count(*row, whole, width) for row in told]
@@ -114,8 +124,8 @@ class HealthPane(TextPane):
         if number and whole:
             filled = max(1, min(room, round(room * number / whole)))
         return [
-            Piece("! " if number and bad else "  ", "bad"),
-            right(name, NAME_WIDTH - 2, role),
+            Piece("! ", "bad") if number and bad else BLANK,
+            right(name, NAME_WIDTH - INDENT, role),
             right(_fitting(number, COUNT_WIDTH - 1), COUNT_WIDTH, role),
             Piece(" "),
             left(self.glyphs.bar * filled, room, role),
@@ -126,12 +136,12 @@ class HealthPane(TextPane):
         facts = self._facts
         if self._cells_for is None or facts is None or facts.mode not in TELLS_HEALTH:
             return []
-        room = max(1, width - NAME_WIDTH - 1 - HISTORY_NOTE_WIDTH)
+        room = max(1, width - HISTORY_START - HISTORY_NOTE_WIDTH)
         self._cells = self._cells_for(room)
         return [self._bad_line(), *self._zero_line()] if self._cells else []
 
     def _bad_line(self) -> Pieces:
-        signs = [right("bad", NAME_WIDTH - 1, "dim"), Piece(" ")]
+        signs = [BLANK, left("over time", HISTORY_START - INDENT, "dim")]
         for cell in self._cells:
             here = self._event is not None and cell.first_event <= self._event <= cell.last_event
             sign = _bad_sign(cell.bad) if cell.bad else self.glyphs.separator
@@ -140,10 +150,10 @@ class HealthPane(TextPane):
         return [*signs, Piece(f"  {counted(times, 'time')}", "dim")]
 
     def _zero_line(self) -> list[Pieces]:
-        if all(cell.zero_share is None for cell in self._cells):
+        if not any(cell.zero_share for cell in self._cells):
             return []
         blocks = self.glyphs.blocks
-        signs = [right("zero", NAME_WIDTH - 1, "dim"), Piece(" ")]
+        signs = [BLANK, left("zeros", HISTORY_START - INDENT, "dim")]
         for cell in self._cells:
             share = cell.zero_share
             sign = " " if not share else blocks[min(len(blocks) - 1, int(share * len(blocks)))]
@@ -156,7 +166,7 @@ class HealthPane(TextPane):
         number = None if offset is None else self.line_at(offset.y)
         if offset is None or number is None or number != self._history_line:
             return
-        place = offset.x - NAME_WIDTH
+        place = offset.x - HISTORY_START
         if 0 <= place < len(self._cells):
             self.post_message(self.InvocationClicked(self._cells[place].first_event))
 

@@ -28,6 +28,10 @@ class HighlightedSource:
     def __len__(self) -> int:
         return len(self._lines)
 
+    def plain(self, number: int) -> str:
+        """A line as it is, counted from 0."""
+        return self._lines[number]
+
     def line(self, number: int) -> Pieces:
         """The pieces of a line, counted from 0."""
         if number not in self._done:

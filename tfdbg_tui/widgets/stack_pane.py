@@ -2,17 +2,41 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tfdbg_tui.data.stacks import Fold, FrameKind, StackFrame
+from tfdbg_tui.widgets.fixed_rows import FixedRows
 from tfdbg_tui.widgets.numbers import counted
-from tfdbg_tui.widgets.pieces import Piece, Pieces, left, shorten
+from tfdbg_tui.widgets.pieces import Piece, Pieces, cut, left, shorten
 from tfdbg_tui.widgets.row_list import RowList
 
-FUNCTION_WIDTH = 22
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+FUNCTION_WIDTH = 18
 """Cells of a function's name at the most."""
+
+
+PLACE_WIDTH = 20
+"""Cells of its file and line where its code stands behind them."""
+
+LEAST_CODE = 16
+"""Cells of code without which none is shown."""
 
 
 class StackPane(RowList[StackFrame | Fold]):
     """Frames, innermost first."""
+
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
+        super().__init__(id)
+        self._code: Mapping[str, str] = {}
+
+    def show_frames(
+        self, rows: Sequence[StackFrame | Fold], code: Mapping[str, str], place: int | None
+    ) -> None:
+        """Show a stack; lines of code by the ids of frames, as far as they are known."""
+        self._code = code
+        self.show(FixedRows(rows), place)
 
     def draw(self, row: StackFrame | Fold, width: int) -> Pieces:
         """A frame, or how many library frames are folded here."""
@@ -24,12 +48,13 @@ class StackPane(RowList[StackFrame | Fold]):
             return [Piece(f"? line {row.line} of a file not on disk yet", "warn")]
         role = "" if row.kind is FrameKind.USER else "dim"
         function = min(FUNCTION_WIDTH, width // 2)
-        place = f"{base_name(row.path)}:{row.line}"
-        return [
-            left(row.function or "?", function, role),
-            Piece(" "),
-            Piece(shorten(place, max(1, width - function - 1)), role or "accent"),
-        ]
+        place, room = f"{base_name(row.path)}:{row.line}", max(1, width - function - 1)
+        pieces = [left(row.function or "?", function, role), Piece(" ")]
+        code = self._code.get(row.id, "")
+        if not code or room < PLACE_WIDTH + LEAST_CODE:
+            return [*pieces, Piece(shorten(place, room), role or "accent")]
+        pieces += [left(place, PLACE_WIDTH, role or "accent"), Piece(" ")]
+        return [*pieces, Piece(cut(code, room - PLACE_WIDTH - 1), role)]
 
 
 def base_name(path: str) -> str:

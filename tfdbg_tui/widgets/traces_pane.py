@@ -34,12 +34,12 @@ def _text(
 
 COLUMNS = (
     _text("function", (8, 8, 20), 5, lambda row: row.facts.function or ""),
-    Column[TraceRow]("tensor", 12, 20, 44, 1, lambda row, width: [left(row.facts.tensor, width)]),
-    _text("op", (5, 10, 22), 4, lambda row: row.facts.op_type or "?"),
+    Column[TraceRow]("tensor", 16, 18, 44, 1, lambda row, width: [left(row.facts.tensor, width)]),
+    _text("op", (7, 10, 22), 4, lambda row: row.facts.op_type or "?"),
     _text("dtype", (8, 8, 10), 7, lambda row: (row.health.dtype if row.health else None) or ""),
     _text("shape", (9, 9, 16), 6, lambda row: extent(row.health)),
     Column[TraceRow]("health", 6, 8, 10, 3, _bar),
-    Column[TraceRow]("counts", 12, 20, 40, 2, _counts),
+    Column[TraceRow]("counts", 16, 22, 40, 2, _counts),
     Column[TraceRow](
         "time", 8, 8, 11, 8, lambda row, width: [right(elapsed(row.seconds), width, "dim")], True
     ),
@@ -83,7 +83,7 @@ class TracesPane(RowList[TraceRow]):
         pieces = super().line(number, width)
         row = self.row_at(number)
         if pieces and row is not None and row.index in self._inputs:
-            pieces[0] = Piece(f"{self.glyphs.output} ", "linked")
+            pieces[0] = Piece(self.glyphs.source, "linked")
         return pieces
 
     def draw(self, row: TraceRow, width: int) -> Pieces:
