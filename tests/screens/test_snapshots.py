@@ -10,7 +10,7 @@ import pytest
 
 from tests.recordings.freeze import FIRST_TIME
 from tests.screens.driving import SMALL, WIDE, Driven, opened
-from tests.screens.pictures import assert_as_kept, colours, picture
+from tests.screens.pictures import FOLDER, assert_as_kept, colours, picture
 from tfdbg_tui.config import Config
 from tfdbg_tui.screens.arrangement import PANES
 
@@ -93,7 +93,6 @@ async def test_a_logdir_that_is_not_there_yet(size: tuple[int, int]) -> None:
 
 
 def test_no_picture_is_kept_that_nobody_takes() -> None:
-    from tests.screens.pictures import FOLDER
 
     zoomed = {f"zoomed-{name}" for name in PANES}
     both = {"start", "first-bad", "help", "files", "runs", "search", "filter", "ascii", "waiting"}
@@ -104,3 +103,9 @@ def test_no_picture_is_kept_that_nobody_takes() -> None:
         f"{name}-{size}" for name in ("start", "first-bad", "source") for size in ("60x20", "50x12")
     }
     assert {path.stem for path in FOLDER.glob("*.txt")} == sized | small
+
+
+def test_the_readme_shows_the_real_screen() -> None:
+    kept = (FOLDER / "first-bad-80x24.txt").read_text(encoding="utf-8")
+    readme = FOLDER.parents[1] / "README.md"
+    assert f"```\n{kept}```\n" in readme.read_text(encoding="utf-8")

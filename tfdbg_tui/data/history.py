@@ -91,7 +91,7 @@ class History:
             stop = min(len(self.store), start + SLICE)
             events = np.flatnonzero(self.store.events["site"][start:stop] == self.site) + start
             events, stop = self._whose_alerts_are_there(events, stop)
-            self._add_bad(events, start, stop)
+            self._add_bad(events)
             self._events.extend(event=events)
             self._scanned = stop
             return stop < len(self.store)
@@ -105,18 +105,22 @@ class History:
             return events, stop
         return events[events < waiting[0]], int(waiting[0])
 
-    def _add_bad(self, events: Column, start: int, stop: int) -> None:
+    def _add_bad(self, events: Column) -> None:
         """Note which of these invocations the alerts speak of."""
         alerts = self.store.alerts
-        first, last = places(alerts["event"], (start, stop)).tolist()
-        chosen = alerts["position"][first:last] == self.position
-        alert_events = alerts["event"][first:last][chosen]
-        flags = alerts["bad"][first:last][chosen]
-        own = self.store.events["site"][alert_events] == self.site
-        invocations = np.searchsorted(events, alert_events[own]) + self.count
+        invocations = np.flatnonzero(self.store.events["bad"][events])
+        first, last = (places(alerts["event"], events[invocations] + end) for end in (0, 1))
+        flags = np.zeros(len(invocations), np.uint8)
+        for place in range(int((last - first).max(initial=0))):  # one for each bad output
+            told = np.flatnonzero(first + place < last)
+            rows = first[told] + place
+            own = alerts["position"][rows] == self.position
+            flags[told[own]] |= alerts["bad"][rows[own]]
+        is_bad = flags != 0
+        invocations, flags = invocations[is_bad] + self.count, flags[is_bad]
         self._bad.extend(invocation=invocations)
         for kind, table in self._bad_by_kind.items():
-            table.extend(invocation=invocations[flags[own] & int(kind) != 0])
+            table.extend(invocation=invocations[flags & int(kind) != 0])
 
     def cells(self, columns: int) -> tuple[HistoryCell, ...]:
         """All invocations in at most so many equal parts; reads a record for each at the most."""

@@ -27,8 +27,13 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.traces import TraceStore
     from tfdbg_tui.screens.desk import Desk
 
-PATIENCE = 0.003
+    _Tensor = tuple[TraceStore | ExecutionStore, int, int]
+    """A store, a site of it, and which tensor of the site."""
+
+PATIENCE = 0.006
 """Seconds that a key press may spend on looking for older invocations; the feed does the rest."""
+
+KEPT_HISTORIES = 32
 
 DEEPEST = 6
 """Steps of inputs and consumers that are shown at the most."""
@@ -46,6 +51,8 @@ class Details:
         self.unfolded = False
         self.depth = 2
         self.history: History | None = None
+        self._histories: dict[_Tensor, History] = {}
+        """Those looked at last, for the user may come back; the latest at the end."""
         self._texts: dict[tuple[HostIndex, int], HighlightedSource | None] = {}
         self._graph: tuple[GraphNode, ...] = ()
         self._stack: tuple[tuple[StackFrame | Fold, ...], dict[str, str]] = ((), {})
@@ -81,7 +88,7 @@ class Details:
     def _follow_history(self, index: HostIndex, selection: Selection) -> None:
         """Have the invocations of the chosen tensor looked for, at once as far as is quick."""
         host = index.host
-        chosen: tuple[TraceStore | ExecutionStore, int, int]
+        chosen: _Tensor
         if selection.subject is Subject.TRACE and selection.trace is not None:
             chosen = (host.traces, int(host.traces.events["site"][selection.trace]), 0)
         elif selection.subject is Subject.EXECUTION and selection.execution is not None:
@@ -90,10 +97,10 @@ class Details:
         else:
             self.history = None
             return
-        known = self.history
-        if known is not None and (known.store, known.site, known.position) == chosen:
-            return
-        self.history = History(*chosen)
+        self.history = self._histories.pop(chosen, None) or History(*chosen)
+        self._histories[chosen] = self.history
+        if len(self._histories) > KEPT_HISTORIES:
+            self._histories.pop(next(iter(self._histories)))
         until = perf_counter() + PATIENCE
         while self.history.extend() and perf_counter() < until:
             pass
