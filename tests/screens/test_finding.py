@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.screens.driving import SMALL, WIDE, Driven, opened
+from tfdbg_tui.data.searches import Search
 from tfdbg_tui.data.selection import Subject
 
 if TYPE_CHECKING:
@@ -93,9 +94,11 @@ async def test_a_search_goes_to_the_next_match_and_marks_all(frozen: Path) -> No
         assert "Softmax" in hits(driven, "traces")
         assert "softmax" in hits(driven, "source")
         first = driven.chosen.trace
+        assert "/ softmax 1 of 12" in "".join(driven.lines())
         await driven.press("n")
         assert "Softmax:0" in driven.row("traces")
         assert driven.chosen.trace == (first or 0) + 9
+        assert "/ softmax 2 of 12" in "".join(driven.lines())
         await driven.press("N")
         assert driven.chosen.trace == first
         await driven.press("escape")
@@ -117,7 +120,7 @@ async def test_terms_and_expressions_combine(frozen: Path) -> None:
             assert found in driven.row("traces"), text
         await driven.press("/")
         await driven.write("nothing-has-this-name", "enter")
-        assert driven.told == "No later match of nothing-has-this-name in this list."
+        assert driven.told == "Nothing matches nothing-has-this-name."
 
 
 @pytest.mark.parametrize("sign", ["/", "&"])
@@ -278,3 +281,55 @@ async def test_commands_by_name(frozen: Path) -> None:
         await driven.press(":")
         await driven.write("quit", "enter")
         assert driven.has_quit
+
+
+async def test_a_search_goes_on_from_the_top_and_to_the_other_list(frozen: Path) -> None:
+    async with opened(frozen) as driven:
+        await driven.press("3", "G", "/")
+        await driven.write("#0", "enter")
+        assert driven.chosen.trace == 0
+        await driven.press("/")
+        await driven.write("op:AssignSubVariableOp", "enter")
+        assert driven.focused == "executions"
+        assert "AssignSu" in driven.row("executions")
+
+
+async def test_a_match_that_is_not_searched_yet_is_gone_to_when_it_is(
+    frozen: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(frozen) as driven:
+        await driven.press("3", "g", "/")
+        with monkeypatch.context() as patched:
+            patched.setattr(Search, "extend", lambda _: True)
+            await driven.write("op:Mean bad", "enter")
+            assert driven.told == "Searching for op:Mean bad ..."
+            assert driven.chosen.trace == 0
+        await driven.until(lambda: "Mean:0" in driven.row("traces"))
+        assert driven.chosen.trace == 62
+
+
+async def test_whoever_goes_on_is_not_taken_to_a_late_match(
+    frozen: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(frozen) as driven:
+        await driven.press("3", "g", "/")
+        with monkeypatch.context() as patched:
+            patched.setattr(Search, "extend", lambda _: True)
+            await driven.write("op:Mean bad", "enter")
+            await driven.press("j")
+        search = driven.main.browser.search
+        await driven.until(lambda: search is not None and search.is_done)
+        await driven.settle()
+        assert driven.chosen.trace == 1
+
+
+async def test_a_click_ends_a_sentence_as_a_key_does(frozen: Path) -> None:
+    async with opened(frozen) as driven:
+        await driven.press("[")
+        assert driven.told
+        await driven.click_text("2 Executions")
+        assert not driven.told
+        await driven.press("[")
+        await driven.click(3, 23)
+        assert not driven.told, "the keys are back, and none of them was meant"
+        assert driven.focused == "executions"

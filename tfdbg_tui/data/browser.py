@@ -5,8 +5,11 @@ Knows nothing of panes: it answers what to show, the screen shows it.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from tfdbg_tui.data import links
 from tfdbg_tui.data.columns import places
@@ -252,22 +255,38 @@ class Browser:
 
     def step_match(self, kind: str, steps: int) -> bool:
         """Choose the next or previous match in a list; without a search, the next bad tensor."""
-        index = self.index
-        if index is None:
-            return False
-        store: EventStore[Any] = getattr(index.host, kind)
+        found = self._found_in(kind)
         here = self.selection.trace if kind == TRACES else self.selection.execution
         if here is None:
-            here = -1 if steps > 0 else len(store)
-        if self.search is None:
-            event = _neighbour(store.alerts["event"], here, steps)
-        else:
-            matches = getattr(self.search, kind)
-            event = matches.after(here) if steps > 0 else matches.before(here)
+            here = -1 if steps > 0 else sys.maxsize
+        event = _neighbour(found, here, steps)
         if event is None:
             return False
         self.select_at(self.selection.host, kind == TRACES, event)
         return True
+
+    def first_match(self, kind: str) -> bool:
+        """Choose the first match of a list."""
+        found = self._found_in(kind)
+        if len(found):
+            self.select_at(self.selection.host, kind == TRACES, int(found[0]))
+        return bool(len(found))
+
+    def match_rank(self, kind: str) -> tuple[int, int]:
+        """Which match of a list is chosen or was passed last, from 1; and how many there are."""
+        found = self._found_in(kind)
+        here = self.selection.trace if kind == TRACES else self.selection.execution
+        return int(places(found, -1 if here is None else here, side="right")), len(found)
+
+    def _found_in(self, kind: str) -> Any:
+        """The events of a list that the search found; without a search, the bad ones."""
+        index = self.index
+        if index is None:
+            return np.empty(0, np.int64)
+        if self.search is not None:
+            return getattr(self.search, kind).rows
+        store: EventStore[Any] = getattr(index.host, kind)
+        return store.alerts["event"]
 
 
 def _is_there(selection: Selection, index: HostIndex) -> bool:

@@ -59,6 +59,7 @@ class Desk(Container):
         self._arrangement = self._settled = Arrangement(Shape.STACKED, {})
         self._notes: dict[str, str] = {}
         self._alarms: frozenset[str] = frozenset()
+        self._finding = ""
 
     def compose(self) -> ComposeResult:
         """The panes and the two tab bars."""
@@ -150,10 +151,10 @@ class Desk(Container):
 
     # Titles.
 
-    def note(self, notes: dict[str, str], alarms: frozenset[str]) -> None:
-        """What stands behind the titles of panes, such as counts; and which panes alarm."""
-        if (notes, alarms) != (self._notes, self._alarms):
-            self._notes, self._alarms = notes, alarms
+    def note(self, notes: dict[str, str], alarms: frozenset[str], finding: str) -> None:
+        """What stands behind the titles of panes, such as counts; which alarm; what is sought."""
+        if (notes, alarms, finding) != (self._notes, self._alarms, self._finding):
+            self._notes, self._alarms, self._finding = notes, alarms, finding
             self.label()
 
     def label(self) -> None:
@@ -185,14 +186,21 @@ class Desk(Container):
             )
 
     def _hint(self, names: tuple[str, ...]) -> list[Piece]:
+        """What stands at the right of the tabs: what is sought, and why there is one pane."""
+        hints = []
+        if self._finding and names is LISTS:
+            hints.append(Piece(f" {self._finding} ", "accent"))
         if self._zoomed in names:
-            return [Piece("zoomed, z for all ", "dim")]
-        small = self.shape is Shape.SINGLE
-        return [Piece("small: one pane ", "dim")] if small else []
+            hints.append(Piece(" zoomed, z for all ", "dim"))
+        elif self.shape is Shape.SINGLE:
+            hints.append(Piece(" small: one pane ", "dim"))
+        return hints
 
     def _title(self, name: str) -> str:
         note = self._notes.get(name, "")
         title = TITLES[name]
+        if self.shape is Shape.WIDE and self._finding and name == "traces":
+            note = f"{note}  {self._finding}"
         if self.shape is not Shape.WIDE and name == "traces":
             title = "Graph ex."
         if self.shape is Shape.SINGLE and self._zoomed is None:

@@ -117,12 +117,6 @@ class Lists:
                 place = browser.run.alerts.place_of(chosen.host, graph, site, output)
         self._desk.alerts.put_cursor(place, scroll)
 
-    def counted(self, pane: RowList[Any]) -> str:
-        """How many rows a list has, and by what it is filtered."""
-        count = f"{pane.row_count:,}"
-        filtered = self._browser.filter
-        return f"{count} & {filtered.query.text}" if filtered is not None else count
-
     # The strip and the margins.
 
     def scale_strip(self, steps: int) -> None:

@@ -271,8 +271,9 @@ class LiveScreen(Screen[None]):
         file = self.browser.selection.file
         notes = {
             "alerts": f"{alerts:,}" if alerts else "",
-            "executions": self.lists.counted(self.desk.executions),
-            "traces": self.lists.counted(self.desk.traces),
+            "executions": f"{self.desk.executions.row_count:,}",
+            "traces": f"{self.desk.traces.row_count:,}",
             "source": self.details.file_name(index, file) if file is not None else "",
         }
-        self.desk.note(notes, frozenset({"alerts"} if alerts else ()))
+        alarms = frozenset({"alerts"} if alerts else ())
+        self.desk.note(notes, alarms, status.finding(self.browser, self.event_list))

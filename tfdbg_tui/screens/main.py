@@ -11,6 +11,7 @@ from tfdbg_tui.data.query import QueryError
 from tfdbg_tui.screens import status
 from tfdbg_tui.screens.arrangement import PANES
 from tfdbg_tui.screens.details import DEEPEST
+from tfdbg_tui.screens.finder import Finder
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.linked import LinkedScreen
 from tfdbg_tui.screens.places import go_to
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from textual.binding import Binding, BindingType
+
+    from tfdbg_tui.data.snapshot import Snapshot
 
 
 class MainScreen(LinkedScreen):
@@ -48,6 +51,7 @@ class MainScreen(LinkedScreen):
     ) -> None:
         super().__init__(first_bad, run_id)
         self._key_text = key_text
+        self._finder = Finder(self)
         self._pane_before = PANES[0]
 
     def on_mount(self) -> None:
@@ -70,14 +74,12 @@ class MainScreen(LinkedScreen):
 
     def action_next_match(self, steps: int) -> None:
         """Go to the next or previous match; without a search, bad tensor."""
-        if self.browser.step_match(self.event_list, steps):
-            self.show_selection()
-            self.desk.reveal(self.event_list)
-            return
-        search = self.browser.search
-        what = f"match of {search.query.text}" if search else "bad tensor"
-        unsure = " so far" if search and not search.is_done else ""
-        self.tell(f"No {_direction(steps)} {what} in this list{unsure}.")
+        self._finder.go(steps)
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Take in what has come, and go to a match that was waited for."""
+        super().show_snapshot(snapshot)
+        self._finder.go_on()
 
     def action_next_alert(self, steps: int) -> None:
         """Go to the next or previous alert in time."""
@@ -128,21 +130,11 @@ class MainScreen(LinkedScreen):
     @on(Prompt.Answered)
     def _prompt_answered(self, event: Prompt.Answered) -> None:
         self._prompt_left()
-        answer = {"/": self._search, "&": self._show_only, ":": self._go_to}[event.purpose]
+        answer = {"/": self._finder.search, "&": self._show_only, ":": self._go_to}[event.purpose]
         try:
             answer(event.text)
         except QueryError as error:
             self.tell(str(error), "warn")
-
-    def _search(self, text: str) -> None:
-        self.browser.search_for(text)
-        search = self.browser.search
-        for name in PANES:
-            self.desk.pane(name).highlight(None if search is None else search.query.highlights)
-        self.follow_up()
-        if search is not None:
-            search.extend()
-            self.action_next_match(1)
 
     def _show_only(self, text: str) -> None:
         self.browser.show_only(text)
@@ -255,7 +247,7 @@ class MainScreen(LinkedScreen):
         elif self.browser.filter is not None:
             self._show_only("")
         elif self.browser.search is not None:
-            self._search("")
+            self._finder.search("")
         elif self.following:
             self.action_follow()
         else:

@@ -9,12 +9,16 @@ from tfdbg_tui.widgets.numbers import counted
 from tfdbg_tui.widgets.pieces import Piece, Pieces, shorten
 
 if TYPE_CHECKING:
+    from tfdbg_tui.data.browser import Browser
     from tfdbg_tui.data.searches import Search
     from tfdbg_tui.data.snapshot import RunState, Snapshot
     from tfdbg_tui.widgets.glyphs import Glyphs
 
 PATH_WIDTH = 40
 """Cells of the path at the most."""
+
+QUERY_WIDTH = 20
+"""Cells of what was typed to search or to filter."""
 
 
 def identity(snapshot: Snapshot, state: RunState | None, host: int, glyphs: Glyphs) -> Pieces:
@@ -76,6 +80,19 @@ def _word(snapshot: Snapshot, state: RunState | None, paused: bool) -> tuple[str
 def waiting(rows: int) -> Pieces:
     """How many events came that the lists do not show yet."""
     return [Piece(f"  +{rows:,}", "accent")] if rows > 0 else []
+
+
+def finding(browser: Browser, kind: str) -> str:
+    """What is filtered and searched for, and which match of a list this is."""
+    parts = []
+    if browser.filter is not None:
+        parts.append(f"& {shorten(browser.filter.query.text, QUERY_WIDTH)}")
+    if browser.search is not None:
+        rank, count = browser.match_rank(kind)
+        so_far = "" if browser.search.is_done else "+"
+        text = shorten(browser.search.query.text, QUERY_WIDTH)
+        parts.append(f"/ {text} {rank:,} of {count:,}{so_far}")
+    return "  ".join(parts)
 
 
 def without_executions(state: RunState, filtered: Search | None) -> str:

@@ -179,12 +179,20 @@ class KeyBar(Bar):
             fitting.append(hint)
         return fitting
 
+    def pressed_at(self, y: int) -> None:
+        """The mouse was pressed above: a sentence ends, as it does with a key."""
+        if y < self.screen.outer_size.height - 1:
+            self.tell(None)
+
     async def on_click(self, event: events.Click) -> None:
-        """Do what the key under the mouse does."""
+        """Do what the key under the mouse does, or show the keys again."""
+        if self._message is not None:
+            self.tell(None)
+            return
         start = 0
         for hint in self._fitting(self.size.width):
             end = start + sum(cell_len(piece.text) for piece in _hint_pieces(hint))
-            if start <= event.x < end and self._message is None:
+            if start <= event.x < end:
                 await self.run_action(hint.action)
             start = end
 

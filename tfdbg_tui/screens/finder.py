@@ -1,0 +1,90 @@
+"""Going from match to match, and waiting for one where the search is still under way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from tfdbg_tui.data.browser import EXECUTIONS, TRACES
+from tfdbg_tui.screens.arrangement import PANES
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.searches import Search
+    from tfdbg_tui.data.selection import Selection
+    from tfdbg_tui.screens.linked import LinkedScreen
+
+ANYWHERE = 0
+"""In place of a direction: the next match, else the first one, in whichever list has any."""
+
+
+class Sought(NamedTuple):
+    """A match that the search has not come to yet."""
+
+    search: Search
+    start: Selection
+    direction: int
+
+
+class Finder:
+    """Searches on the main screen's behalf; without a search it goes to bad tensors."""
+
+    def __init__(self, screen: LinkedScreen) -> None:
+        self._screen = screen
+        self._sought: Sought | None = None
+
+    def search(self, text: str) -> None:
+        """Search for a query and go to its next match; an empty one ends the search."""
+        screen = self._screen
+        screen.browser.search_for(text)
+        search = screen.browser.search
+        for name in PANES:
+            screen.desk.pane(name).highlight(None if search is None else search.query.highlights)
+        screen.follow_up()
+        self._sought = None
+        if search is not None:
+            search.extend()
+            self.go(ANYWHERE)
+
+    def go(self, direction: int) -> None:
+        """Go to the next match, or to the previous one; later if it is not found yet."""
+        search = self._screen.browser.search
+        self._sought = None
+        if self._found(direction):
+            self._screen.show_selection()
+            self._screen.desk.reveal(self._screen.event_list)
+        elif search is not None and not search.is_done:
+            self._sought = Sought(search, self._screen.browser.selection, direction)
+            self._screen.tell(f"Searching for {search.query.text} ...")
+        else:
+            self._screen.tell(_nothing(search, direction))
+
+    def go_on(self) -> None:
+        """More is searched: go to the match that was waited for, unless the user went on."""
+        sought, browser = self._sought, self._screen.browser
+        if sought is not None:
+            if (browser.search, browser.selection) == (sought.search, sought.start):
+                self.go(sought.direction)
+            else:
+                self._sought = None
+
+    def _found(self, direction: int) -> bool:
+        """Choose a match; False if there is none, or none yet."""
+        screen, browser = self._screen, self._screen.browser
+        if browser.step_match(screen.event_list, direction or 1):
+            return True
+        is_done = browser.search is None or browser.search.is_done
+        if direction == ANYWHERE and is_done and browser.first_match(screen.event_list):
+            return True
+        other = EXECUTIONS if screen.event_list == TRACES else TRACES
+        _, count = browser.match_rank(screen.event_list)
+        if count or not is_done or not browser.step_match(other, direction or 1):
+            return False
+        screen.event_list = other
+        return True
+
+
+def _nothing(search: Search | None, direction: int) -> str:
+    """What to say when there is no match."""
+    if search is not None and direction == ANYWHERE:
+        return f"Nothing matches {search.query.text}."
+    what = "bad tensor" if search is None else f"match of {search.query.text}"
+    return f"No {'later' if direction > 0 else 'earlier'} {what} in this list."
