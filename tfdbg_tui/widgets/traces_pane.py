@@ -34,7 +34,7 @@ def _text(
 
 COLUMNS = (
     _text("function", (8, 8, 20), 5, lambda row: row.facts.function or ""),
-    Column[TraceRow]("tensor", 16, 18, 44, 1, lambda row, width: [left(row.facts.tensor, width)]),
+    Column[TraceRow]("tensor", 16, 22, 44, 1, lambda row, width: [left(row.facts.tensor, width)]),
     _text("op", (7, 10, 22), 4, lambda row: row.facts.op_type or "?"),
     _text("dtype", (8, 8, 10), 7, lambda row: (row.health.dtype if row.health else None) or ""),
     _text("shape", (9, 9, 16), 6, lambda row: extent(row.health)),
