@@ -246,6 +246,29 @@ async def test_the_first_bad_tensor_can_be_asked_for_before_it_is_there(growing:
         assert "tf.math.log" in driven.row("source")
 
 
+async def test_an_earlier_bad_tensor_that_comes_later_is_gone_to(
+    frozen: Path, tmp_path: Path
+) -> None:
+    for leave in (False, True):
+        logdir = tmp_path / f"logdir {leave}"
+        growing = Growing(frozen, logdir, blocks=0, growing=("graph_execution_traces",))
+        async with opened(logdir, WIDE) as driven:
+            await driven.press("!")
+            assert driven.chosen.subject is Subject.EXECUTION
+            if leave:
+                await driven.press("j")
+            chosen = driven.chosen.execution
+            growing.start()
+            await driven.until(lambda: lengths(driven)[0] == 108)
+            if leave:
+                await driven.settle()
+                assert driven.chosen.execution == chosen
+            else:
+                await driven.until(lambda: driven.chosen.trace == 60)
+                assert driven.focused == "traces"
+                assert driven.told == "An earlier one has come; this is the first."
+
+
 async def test_a_run_can_be_asked_for_by_its_id(library: Library) -> None:
     logdir = library.path("two_runs")
     async with opened(logdir) as driven:

@@ -203,6 +203,12 @@ class Browser:
         """Choose the first NaN or ∞ in time; False if there is none."""
         return self._select_alert(0)
 
+    @property
+    def is_at_first_alert(self) -> bool:
+        """Whether the first NaN or ∞ in time is chosen."""
+        rank, exact = self._rank()
+        return exact and rank == 0
+
     def step_alert(self, steps: int) -> bool:
         """Choose a later or earlier alert; False if there is none."""
         rank, exact = self._rank()

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.run import Run
     from tfdbg_tui.data.searches import Search
+    from tfdbg_tui.data.selection import Selection
     from tfdbg_tui.data.snapshot import RunState, Snapshot
     from tfdbg_tui.feed import Follower
 
@@ -53,6 +54,8 @@ class LiveScreen(Screen[None]):
         """The list of events that keys such as `n` move in."""
         self._is_ready = False
         self._wants_first_bad = first_bad
+        self._first_so_far: Selection | None = None
+        """What was shown as the first bad tensor, until the user goes on."""
         self._wanted_run: Run | None = None
         self._wanted_run_id = run_id
         self._filtered_by: Search | None = None
@@ -154,6 +157,8 @@ class LiveScreen(Screen[None]):
         browser = self.browser
         if self._wants_first_bad and browser.first_alert():
             self.show_first_bad()
+        elif self._first_so_far is not None:
+            self._stay_at_first_bad(self._first_so_far)
         elif browser.selection.subject is Subject.NOTHING:
             self._select_first()
         elif browser.relink():
@@ -161,6 +166,21 @@ class LiveScreen(Screen[None]):
         index, file = browser.index, browser.selection.file
         if index is not None and file is not None:
             self.desk.source.update_facts(index.lines.lines(file))
+
+    def _stay_at_first_bad(self, shown: Selection) -> None:
+        """Go to an earlier bad tensor that came later than this one: it is the one asked for.
+
+        Files are read one beside the other, and the recorder writes each when it likes to.
+        """
+        browser, self._first_so_far = self.browser, None
+        if browser.selection != shown:
+            return  # the user went on
+        if not browser.is_at_first_alert and browser.first_alert():
+            self.show_first_bad()
+            self.tell("An earlier one has come; this is the first.")
+        elif browser.relink():
+            self.show_selection(scroll=False)
+        self._first_so_far = browser.selection
 
     def _select_first(self) -> None:
         """Something is always selected, so that no pane is empty."""
@@ -219,6 +239,9 @@ class LiveScreen(Screen[None]):
         self.desk.reveal("source", focus=False)
         self.desk.reveal(self.event_list)
         self.show_status()
+        self._first_so_far = self.browser.selection
+        if self.snapshot is not None and self.snapshot.activity is Activity.LOADING:
+            self.tell("The first of what is read so far.")
 
     def take_list_of_selection(self) -> None:
         """Let keys such as `n` move in the list that holds the selection."""
