@@ -294,8 +294,9 @@ async def test_a_search_goes_on_from_the_top_and_to_the_other_list(frozen: Path)
         assert "AssignSu" in driven.row("executions")
 
 
-async def test_a_match_that_is_not_searched_yet_is_gone_to_when_it_is(
-    frozen: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("goes_on", [False, True])
+async def test_a_match_is_gone_to_when_it_is_found_unless_the_user_goes_on(
+    frozen: Path, monkeypatch: pytest.MonkeyPatch, goes_on: bool
 ) -> None:
     async with opened(frozen) as driven:
         await driven.press("3", "g", "/")
@@ -304,23 +305,13 @@ async def test_a_match_that_is_not_searched_yet_is_gone_to_when_it_is(
             await driven.write("op:Mean bad", "enter")
             assert driven.told == "Searching for op:Mean bad ..."
             assert driven.chosen.trace == 0
-        await driven.until(lambda: "Mean:0" in driven.row("traces"))
-        assert driven.chosen.trace == 62
-
-
-async def test_whoever_goes_on_is_not_taken_to_a_late_match(
-    frozen: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with opened(frozen) as driven:
-        await driven.press("3", "g", "/")
-        with monkeypatch.context() as patched:
-            patched.setattr(Search, "extend", lambda _: True)
-            await driven.write("op:Mean bad", "enter")
-            await driven.press("j")
+            if goes_on:
+                await driven.press("j")
         search = driven.main.browser.search
         await driven.until(lambda: search is not None and search.is_done)
+        await driven.until(lambda: driven.chosen.trace == (1 if goes_on else 62))
         await driven.settle()
-        assert driven.chosen.trace == 1
+        assert driven.chosen.trace == (1 if goes_on else 62)
 
 
 async def test_a_click_ends_a_sentence_as_a_key_does(frozen: Path) -> None:

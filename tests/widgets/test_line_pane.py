@@ -175,3 +175,23 @@ async def test_no_old_line_stays_on_the_terminal(seed: int) -> None:
             done += [await something(hands, pane, source, chance) for _ in actions]
             await hands.settle()
             assert hands.app.stale_lines() == [], f"after {done[-4:]}"
+
+
+async def test_a_pane_knows_its_size_without_having_everything_laid_out() -> None:
+    """Textual tells nobody of a size that it found when it was asked for a place in between."""
+    pane = TextList()
+    async with mounted(pane) as hands:
+        compositor = hands.app.screen._compositor
+        compositor._full_map_invalidated = True
+        assert pane.content_size == (30, 12)
+        pane.show(Numbers(100), 50)
+        assert compositor._full_map_invalidated
+
+
+async def test_the_cursor_is_in_view_when_a_pane_is_first_drawn_and_in_every_size() -> None:
+    pane = TextList()
+    pane.show(Numbers(1000), 700)
+    async with mounted(pane) as hands:
+        for size in SIZES:
+            await hands.resize(*size)
+            assert any("row 700" in line for line in hands.lines()), size
