@@ -148,5 +148,5 @@ def test_an_editor_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("EDITOR", "no-such-editor")
     said = editor.run(FILE, 1)
     assert said is not None
-    assert said.startswith("no-such-editor cannot be started (no such file or directory")
-    assert said.endswith("; set $EDITOR to an editor.")
+    assert said.startswith("no-such-editor does not start (no such file or directory")
+    assert said.endswith("; set $EDITOR.")

@@ -68,9 +68,10 @@ def binding_ids() -> set[str]:
     from tfdbg_tui.screens.help import HelpScreen
     from tfdbg_tui.widgets.prompt import Prompt
     from tfdbg_tui.widgets.row_list import RowList
+    from tfdbg_tui.widgets.source_pane import SourcePane
     from tfdbg_tui.widgets.text_pane import TextPane
 
-    places = (TfdbgApp, MainScreen, RowList, TextPane, Prompt, Chooser, HelpScreen)
+    places = (TfdbgApp, MainScreen, RowList, SourcePane, TextPane, Prompt, Chooser, HelpScreen)
     bindings = [binding for place in places for binding in place.BINDINGS]
     return {b.id for b in bindings if isinstance(b, Binding) and b.id}
 

@@ -65,5 +65,5 @@ def run(path: str, line: int) -> str | None:
         code = subprocess.run(words, check=False).returncode
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        return f"{words[0]} cannot be started ({reason}); set $EDITOR to an editor."
+        return f"{words[0]} does not start ({reason}); set $EDITOR."
     return f"{words[0]} ended with exit code {code}." if code else None

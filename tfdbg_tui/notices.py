@@ -5,6 +5,7 @@ Every state of a logdir that a user can meet has its text here; the screen only 
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.data.growing_file import FileState
@@ -32,7 +33,7 @@ class Notice(NamedTuple):
 
 
 def _recipe(path: object) -> tuple[str, ...]:
-    quoted = str(path).replace("\\", "\\\\").replace('"', '\\"')
+    quoted = str(Path(str(path)).absolute()).replace("\\", "\\\\").replace('"', '\\"')
     return tuple(line.replace("{path}", quoted) for line in RECORD)
 
 

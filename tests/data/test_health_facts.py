@@ -85,7 +85,7 @@ def test_the_label_names_the_computation_and_its_step(library: Library) -> None:
 @pytest.mark.parametrize(
     ("scenario", "mode", "says"),
     [
-        ("full_health", Mode.FULL_HEALTH, "no values and no shape; FULL_TENSOR does"),
+        ("full_health", Mode.FULL_HEALTH, "no shape and no values; FULL_TENSOR does"),
         ("curt_health", Mode.CURT_HEALTH, "only whether there is NaN or inf; FULL_HEALTH counts"),
         ("concise_health", Mode.CONCISE_HEALTH, "no dtype, shape or signs; FULL_HEALTH does"),
         ("shape", Mode.SHAPE, "nothing about NaN or inf; FULL_HEALTH does"),

@@ -153,7 +153,7 @@ def test_gaps_are_closed_as_files_come(library: Library, tmp_path: Path) -> None
     assert book.execution(call)[2:6] == (whole_call.function, None, None, "")
     stages.come("graphs")
     assert book.trace(tensor) == whole_trace._replace(line=None)
-    assert book.execution(call) == whole_call._replace(line=None)
+    assert book.execution(call) == whole_call._replace(line=None, line_is_open=True)
     stages.come("stack_frames")
     assert book.trace(tensor).line is book.execution(call).line is None
     stages.come("source_files")

@@ -100,7 +100,7 @@ def test_the_panes_fill_the_terminal_at_every_size(frozen: Path, zoomed: bool) -
     ("keys", "sign"),
     [
         (("?",), "Help: Graph executions"),
-        (("r", "g"), "Runs, newest first"),
+        (("r", "g"), ", newest first"),
         (("/", "Lo"), "/Lo"),
         (("ctrl+p",), "Type a command"),
     ],

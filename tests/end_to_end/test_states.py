@@ -179,7 +179,7 @@ def test_a_mode_without_health_names_the_mode_to_use(
 
 def test_a_healthy_run_says_so(library: Library) -> None:
     with app(library.path("healthy")) as terminal:
-        shows(terminal, "no alerts", "No NaN or Inf in 163 events so far.")
+        shows(terminal, "no alerts", "No NaN or Inf in 163 events.")
         terminal.wait_for(SETTLED)
         terminal.press("!")
         terminal.wait_for(lambda lines: "No NaN or Inf in 163 events" in lines[-1])
@@ -189,7 +189,7 @@ def test_a_run_without_graphs_says_so(library: Library) -> None:
     with app(library.path("eager_only")) as terminal:
         terminal.wait_for(SETTLED)
         terminal.press("3")
-        terminal.wait_for("everything ran eagerly")
+        terminal.wait_for("all ran eagerly")
         terminal.press("!")
         terminal.wait_for(is_chosen("182", "Log", "-inf:66"))
         terminal.wait_for(is_chosen("tf.math.log(probs)"))
@@ -233,9 +233,9 @@ def test_several_runs_can_be_chosen_from(library: Library) -> None:
         shows(terminal, "run 2/2", "! 5")
         terminal.wait_for(SETTLED)
         terminal.press("r")
-        shows(terminal, "Runs, newest first", "163 events  no alerts")
+        shows(terminal, ", newest first", "163 events  no alerts")
         terminal.press("down", "enter")
-        shows(terminal, "run 1/2", "No NaN or Inf in 163 events so far.")
+        shows(terminal, "run 1/2", "No NaN or Inf in 163 events.")
         terminal.press("r")
         terminal.wait_for("46 events")
         terminal.click(*terminal.find("46 events"))

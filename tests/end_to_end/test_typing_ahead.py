@@ -40,4 +40,4 @@ def test_keys_that_arrive_together_act_one_after_another(
         terminal.type(keys)
         terminal.wait_for(expected, timeout=5.0)
         terminal.wait_for(is_free_of("Help:"))
-        terminal.wait_for(is_free_of("Runs, newest first"))
+        terminal.wait_for(is_free_of(", newest first"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -34,7 +35,7 @@ async def test_files_are_listed_with_the_users_first(frozen: Path) -> None:
         assert "was not recorded" in "".join(driven.lines_of("source"))
         await driven.press("s", "home", "up", "up", "enter")
         assert "train.py" in "".join(driven.lines())
-        assert "A classifier" in driven.row("source")
+        assert "!" in driven.row("source"), "a line of the file that went bad"
 
 
 async def test_typing_narrows_a_list(frozen: Path) -> None:
@@ -86,6 +87,23 @@ async def test_runs_are_listed_newest_first_and_can_be_changed(library: Library)
         await driven.press("r")
         await driven.click_text(newest, "choices")
         await driven.until(lambda: newest in driven.status)
+
+
+async def test_runs_of_a_parent_folder_are_told_apart_by_their_folders(
+    library: Library, frozen: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(frozen, tmp_path / "first" / "logdir")
+    shutil.copytree(library.path("healthy"), tmp_path / "second")
+    async with opened(tmp_path, WIDE) as driven:
+        assert "· second ·" in driven.status
+        await driven.press("r")
+        newest, oldest = choices(driven)
+        assert newest.split()[:2] == ["▸", "2"]
+        assert " second " in newest
+        assert oldest.split()[0] == "1"
+        assert " first/logdir " in oldest
+        await driven.write("first", "enter")
+        await driven.until(lambda: "· first/logdir ·" in driven.status)
 
 
 async def test_a_single_run_is_listed_too(frozen: Path) -> None:

@@ -249,8 +249,8 @@ async def test_going_to_a_place(frozen: Path) -> None:
     [
         ("#108", "This list ends at #107."),
         ("step 999", "There are 12 steps."),
-        ("wibble", "wibble is neither a place such as #52 or step 3, nor a command."),
-        ("", "Type #52, step 3, or a command."),
+        ("wibble", "wibble is neither a place such as #52, step 3 or train.py:22, nor a command."),
+        ("", "Type #52, step 3, train.py:22, or a command."),
         ("#99999999999999999999", "This list ends at #107."),
         ("step 99999999999999999999", "There are 12 steps."),
     ],
@@ -324,3 +324,28 @@ async def test_a_click_ends_a_sentence_as_a_key_does(frozen: Path) -> None:
         await driven.click(3, 23)
         assert not driven.told, "the keys are back, and none of them was meant"
         assert driven.focused == "executions"
+
+
+async def test_bad_calls_are_gone_to_among_executions(frozen: Path) -> None:
+    async with opened(frozen) as driven:
+        await driven.press("2", "g", "n")
+        assert driven.chosen.execution == 70, "the call inside which the first tensor went bad"
+        seen = [driven.chosen.execution]
+        while not driven.told:
+            await driven.press("n")
+            seen.append(driven.chosen.execution)
+        assert 77 in seen, "a call whose own outputs"
+        await driven.press("g", "N")
+        assert driven.told == "No earlier bad tensor in this list."
+
+
+async def test_a_line_can_be_gone_to_by_its_name(frozen: Path) -> None:
+    async with opened(frozen) as driven:
+        await driven.press(":")
+        assert "train.py:22" in driven.lines()[-1], "what can be typed is said"
+        await driven.write("train.py:14", "enter")
+        assert driven.focused == "source"
+        assert driven.row("source").split()[1] == "14"
+        await driven.press(":")
+        await driven.write("other.py:3", "enter")
+        assert driven.told == "No recorded source file is called other.py; s lists all."

@@ -53,7 +53,10 @@ def assert_all_at_first_bad(driven: Driven) -> None:
 
 async def test_the_first_bad_tensor_moves_every_pane(frozen: Path) -> None:
     async with opened(frozen, WIDE) as driven:
-        assert driven.chosen.subject is Subject.EXECUTION, "something is always selected"
+        assert_all_at_first_bad(driven)
+        assert driven.focused == "alerts"
+        await driven.press("2", "g")
+        assert driven.chosen.execution == 0
         await driven.press("!")
         assert_all_at_first_bad(driven)
         assert driven.focused == "traces"
@@ -174,6 +177,8 @@ async def test_a_chosen_frame_keeps_its_file_while_walking_ops(library: Library)
         assert driven.chosen.trace != before.trace
         assert driven.chosen.file == library_file
         assert driven.desk.stack.cursor is not None
+        await driven.press("!")
+        assert driven.chosen.file != library_file, "the first NaN comes with the user's own line"
 
 
 async def test_a_source_line_lists_its_ops_and_one_of_them_is_gone_to(frozen: Path) -> None:
@@ -188,6 +193,10 @@ async def test_a_source_line_lists_its_ops_and_one_of_them_is_gone_to(frozen: Pa
         assert driven.row("traces").split()[3] == "Mean:0"
         await driven.press("g")
         await driven.click_text("return tf.nn.softmax", "source")
+        assert driven.app.screen is driven.main, "a click only chooses the line"
+        assert self_node(driven).name == "Softmax:0"
+        x, y = driven.find("return tf.nn.softmax", "source")
+        await driven.click(x - 6, y)
         assert f"Line {SOFTMAX_LINE} created" in driven.lines_of("chooser")[0]
         await driven.click_text("Softmax", "choices")
         assert self_node(driven).name == "Softmax:0"
@@ -235,9 +244,9 @@ async def test_the_strip_and_the_history_can_be_clicked(frozen: Path) -> None:
         assert first_bad_cell is not None
         assert 69 <= first_bad_cell <= 71
         await driven.press("!")
-        x, y = driven.find("over time", "health")
-        history = driven.lines()[y][x + len("over time") :]
-        await driven.click(x + len("over time") + history.index("N"), y)
+        x, y = driven.find("12 times", "health")
+        history = driven.lines()[y][x + len("12 times") :]
+        await driven.click(x + len("12 times") + history.index("N"), y)
         assert driven.chosen.trace is not None
         assert driven.chosen.trace > FIRST_BAD
         assert "Log:0" in driven.row("traces")
@@ -272,3 +281,37 @@ async def test_recordings_of_every_kind_can_be_walked_through(
         await driven.press("!", "n", "e", "E", "N", "x", "y", "[", "]")
         assert not driven.has_quit
         assert driven.chosen.subject is not Subject.NOTHING
+
+
+async def test_enter_on_a_call_goes_to_its_first_bad_tensor(frozen: Path) -> None:
+    async with opened(frozen) as driven:
+        await driven.press("2", ":")
+        await driven.write("#70", "enter")
+        await driven.press("enter")
+        assert driven.focused == "traces"
+        assert driven.chosen.trace == FIRST_BAD
+        await driven.press("2", ":")
+        await driven.write("#69", "enter")
+        await driven.press("enter")
+        assert driven.chosen.trace == 54, "a call without a bad tensor begins with its first"
+        await driven.press("2", ":")
+        await driven.write("#68", "enter")
+        await driven.press("enter")
+        assert driven.focused == "source", "an eager op has only its line"
+
+
+async def test_source_lines_move_sideways_and_their_numbers_stay(frozen: Path) -> None:
+    async with opened(frozen) as driven:
+        await driven.press("!", "7", "l")
+        assert driven.row("source").split() == [
+            "▸",
+            "20",
+            "!2",
+            *["=", "-labels", "*", "tf.math.log(probs)"],
+        ]
+        await driven.press(*"l" * 30)
+        assert any(line.split()[2:] for line in driven.lines_of("source")), (
+            "something stays in view"
+        )
+        await driven.press(*"h" * 30)
+        assert "diff = -labels" in driven.row("source")

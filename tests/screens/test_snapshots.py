@@ -87,7 +87,7 @@ async def test_screens_of_small_terminals(size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("size", [SMALL, WIDE], ids=lambda size: "{}x{}".format(*size))
 async def test_a_logdir_that_is_not_there_yet(size: tuple[int, int]) -> None:
-    async with opened(Path("not-there-yet"), size, loaded=False) as driven:
+    async with opened(Path("/home/ada/not-there-yet"), size, loaded=False) as driven:
         await driven.until(lambda: "Waiting for" in "".join(driven.lines()))
         assert_as_kept([(f"waiting-{size[0]}x{size[1]}", picture(driven))])
 

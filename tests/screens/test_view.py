@@ -231,6 +231,7 @@ async def test_ascii_draws_nothing_else(frozen: Path, size: tuple[int, int]) -> 
             odd = [line for line in driven.lines() if not line.isascii()]
             assert odd == [], f"after {key}"
             await driven.press("escape")
+        await driven.press("7")
         assert "> " in "".join(driven.lines_of("source"))
 
 

@@ -26,8 +26,7 @@ async def test_every_line_is_exactly_as_wide_as_the_pane() -> None:
         pane.show(FixedRows(NAMES), 0)
         for width in range(20, 161, 7):
             await hands.resize(width, len(NAMES) + 2)
-            for column, spans in ((0, [(0, 1)]), (8, [])):
-                pane._column = column
+            for spans in ([(0, 1)], []):
                 pane.highlight(lambda text, spans=spans: spans[: len(text)])  # type: ignore[misc]
                 for strip in pane.render_lines(Region(0, 0, *pane.size)):
                     assert sum(cell_len(segment.text) for segment in strip) == width

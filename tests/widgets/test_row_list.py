@@ -279,20 +279,3 @@ async def test_resizing_keeps_the_cursor_in_view() -> None:
             await hands.resize(*size)
             assert pane.top <= 35 < pane.top + pane.body_height
             assert cursor_line(hands).startswith("row 35"[: size[0] - 4])
-
-
-async def test_sideways_moves_rows_and_not_the_head() -> None:
-    pane, source = TextList(), Numbers(3, "a-word-that-is-far-too-long-for-the-screen")
-    async with mounted(pane) as hands:
-        pane.show(source, 0)
-        await hands.press("l", "right")
-        lines = bare_lines(hands)
-        assert lines[0] == HEAD
-        assert lines[2].startswith("-far-too")
-        await hands.press("h", "left", "left")
-        assert bare_lines(hands)[2].startswith("  a-word")
-        await hands.press(*"l" * 40)
-        assert bare_lines(hands)[2] == ""
-        pane.show(source, 0)
-        await hands.settle()
-        assert bare_lines(hands)[2].startswith("  a-word"), "other rows begin at their left"

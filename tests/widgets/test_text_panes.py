@@ -81,11 +81,11 @@ def test_history_tells_nan_from_inf_and_marks_the_chosen_one() -> None:
     kinds = (Bad.NONE, Bad.POS_INF, Bad.NAN, Bad.UNTOLD, Bad.NAN | Bad.NEG_INF)
     cells = [cell(event, bad, 5 * event) for event, bad in enumerate(kinds)]
     lines = written(facts(), cells=cells)
-    (bad,) = (line for line in lines if line.strip().startswith("over time"))
-    assert bad.split() == ["over", "time", "·iN!N", "5", "times"]
+    (bad,) = (line for line in lines if line.strip().startswith("5 times"))
+    assert bad.split() == ["5", "times", "·iN!N"]
     pane = HealthPane()
     pane.show(facts(), 2, lambda room: cells)
-    (line,) = (line for line in pane.write(44) if line[1].text.strip() == "over time")
+    (line,) = (line for line in pane.write(44) if line[1].text.strip() == "5 times")
     assert [piece.text for piece in line if piece.role == "hit"] == ["N"]
 
 

@@ -160,6 +160,22 @@ class Browser:
         else:
             self._select(links.select_execution(index, host, event, before, output), walks)
 
+    def inside(self, execution: int) -> int | None:
+        """The first bad tensor inside a call, else its first; None for what is no call."""
+        index = self.index
+        if index is None:
+            return None
+        bad = index.bad_inside(execution)
+        found = bad if len(bad) else index.joins.traces_of(execution, limit=1)
+        return int(found[0]) if len(found) else None
+
+    def jump_to(
+        self, host: int, graph: bool, event: int, output: int | None = None, walks: bool = False
+    ) -> None:
+        """Choose an event with its own line, whatever file was looked at before."""
+        self.selection = replace(self.selection, pinned=False)
+        self.select_at(host, graph, event, output, walks)
+
     def back(self) -> bool:
         """Go back to what was selected before."""
         return self._return_to(self._trail.back())
@@ -200,7 +216,8 @@ class Browser:
     # Alerts, in time.
 
     def first_alert(self) -> bool:
-        """Choose the first NaN or ∞ in time; False if there is none."""
+        """Choose the first NaN or ∞ in time, with its own line; False if there is none."""
+        self.selection = replace(self.selection, pinned=False)
         return self._select_alert(0)
 
     @property
@@ -266,6 +283,9 @@ class Browser:
         if here is None:
             here = -1 if steps > 0 else sys.maxsize
         event = _neighbour(found, here, steps)
+        if self.search is None and kind == EXECUTIONS and self.index is not None:
+            known = [n for n in (event, self.index.bad_call(here, steps)) if n is not None]
+            event = min(known, key=lambda n: abs(n - here), default=None)
         if event is None:
             return False
         self.select_at(self.selection.host, kind == TRACES, event)
@@ -275,7 +295,7 @@ class Browser:
         """Choose the first match of a list."""
         found = self._found_in(kind)
         if len(found):
-            self.select_at(self.selection.host, kind == TRACES, int(found[0]))
+            self.jump_to(self.selection.host, kind == TRACES, int(found[0]))
         return bool(len(found))
 
     def match_rank(self, kind: str) -> tuple[int, int]:

@@ -6,17 +6,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.health import Bad, Health, Mode, mode_name
+from tfdbg_tui.data.history import record_size
 from tfdbg_tui.data.selection import Selection, Subject
+from tfdbg_tui.data.value_facts import LARGEST, ValueFacts, value_facts
 
 if TYPE_CHECKING:
+    from tfdbg_tui.data.executions import ExecutionStore
     from tfdbg_tui.data.host_index import HostIndex
+    from tfdbg_tui.data.traces import TraceStore
 
 LEAVES_OUT = {
     Mode.UNSPECIFIED: "This mode records no tensors; FULL_HEALTH would.",
     Mode.NO_TENSOR: "NO_TENSOR records no numbers; FULL_HEALTH tells NaN, inf and counts.",
     Mode.CURT_HEALTH: "CURT_HEALTH tells only whether there is NaN or inf; FULL_HEALTH counts.",
     Mode.CONCISE_HEALTH: "CONCISE_HEALTH tells no dtype, shape or signs; FULL_HEALTH does.",
-    Mode.FULL_HEALTH: "FULL_HEALTH tells no values and no shape; FULL_TENSOR does.",
+    Mode.FULL_HEALTH: "FULL_HEALTH tells no shape and no values; FULL_TENSOR does.",
     Mode.SHAPE: "SHAPE tells nothing about NaN or inf; FULL_HEALTH does.",
 }
 """What each mode does not record, with the mode that would."""
@@ -52,6 +56,8 @@ class HealthFacts:
     """Why there is no health, or what the mode leaves out."""
     output: tuple[int, int] | None = None
     """Which of how many recorded outputs of an execution."""
+    values: ValueFacts | None = None
+    """What it holds, where whole tensors are recorded."""
 
 
 def health_facts(index: HostIndex, selection: Selection) -> HealthFacts | None:
@@ -92,6 +98,7 @@ def _of_trace(index: HostIndex, trace: int) -> HealthFacts:
         Bad(int(traces.events["bad"][trace])),
         read.health if read else None,
         GONE if read is None else note_of(mode, told=read.health is not None),
+        values=_values(mode, traces, trace),
     )
 
 
@@ -118,7 +125,17 @@ def _of_execution(index: HostIndex, execution: int, output: int) -> HealthFacts:
         health,
         note,
         (output, many) if many > 1 else None,
+        _values(site.mode, executions, execution, output),
     )
+
+
+def _values(
+    mode: int, store: TraceStore | ExecutionStore, event: int, *output: int
+) -> ValueFacts | None:
+    """The values of a tensor that was recorded whole, unless they are very many."""
+    if mode != Mode.FULL_TENSOR or record_size(store, event) > LARGEST:
+        return None
+    return value_facts(store.values(event, *output))
 
 
 def _label(index: HostIndex, event: int, wall_time: float) -> str:

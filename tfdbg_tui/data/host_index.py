@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from copy import copy
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tfdbg_tui.data.columns import places
 from tfdbg_tui.data.joins import Joins
@@ -14,8 +14,13 @@ from tfdbg_tui.data.site_facts import SiteBook
 from tfdbg_tui.data.steps import Steps
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from tfdbg_tui.data.host import Host
     from tfdbg_tui.data.run import Run
+
+MOST_WITHOUT_CALL = 200
+"""Bad tensors in a row that may belong to no call before the search for one is given up."""
 
 MOST_BAD_INSIDE = 10_000
 """Bad tensors around one call that are looked at; a row has to be made within microseconds."""
@@ -58,13 +63,26 @@ class HostIndex:
         waiting = [part.extend() for part in parts]
         return any(waiting)
 
-    def bad_inside(self, call: int) -> int:
-        """How many bad tensors the graphs of a call computed, up to a limit."""
+    def bad_inside(self, call: int) -> npt.NDArray[Any]:
+        """The bad tensors that the graphs of a call computed, up to a limit."""
         alerts = self.host.traces.alerts["event"]
-        if not len(alerts):
-            return 0
         low, high = places(alerts, self.joins.window_of(call)).tolist()
-        return len(self.joins.own_among(call, alerts[low : min(high, low + MOST_BAD_INSIDE)]))
+        return self.joins.own_among(call, alerts[low : min(high, low + MOST_BAD_INSIDE)])
+
+    def bad_call(self, beside: int, steps: int) -> int | None:
+        """The next call behind an execution, or the last before it, that computed bad tensors."""
+        alerts = self.host.traces.alerts["event"]
+        inside = range(len(self.host.executions))
+        if beside in inside:
+            first, end = places(alerts, self.joins.window_of(beside)).tolist()
+        else:
+            first, end = (len(alerts), 0)
+        rows = range(end, len(alerts)) if steps > 0 else range(first - 1, -1, -1)
+        for row in rows[:MOST_WITHOUT_CALL]:
+            call = self.joins.execution_of(int(alerts[row]))
+            if call is not None and (call > beside if steps > 0 else call < beside):
+                return call
+        return None
 
 
 def _stores(host: Host) -> tuple[object, ...]:

@@ -277,6 +277,16 @@ class LineBook:
             default=None,
         )
 
+    def first_telling(self, file: int) -> int:
+        """The line of a file to show first: one whose ops went bad, else one that made some."""
+        facts = self.lines(file).values()
+        order = (
+            next((found.line for found in facts if found.own_alerts), None),
+            next((found.line for found in facts if found.alerts), None),
+            next((found.line for found in facts), None),
+        )
+        return next((line for line in order if line is not None), 1)
+
     def files(self) -> tuple[SourceEntry, ...]:
         """All recorded source files, the user's own first."""
         bad = self._bad_stacks()

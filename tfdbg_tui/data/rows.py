@@ -243,7 +243,7 @@ class ExecutionRows:
             described.num_outputs,
             _bad_of(executions, event, collapsed),
             worst(execution.health) if execution else None,
-            bad_inside=index.bad_inside(event) if facts.is_call else 0,
+            bad_inside=len(index.bad_inside(event)) if facts.is_call else 0,
             collapsed=collapsed,
         )
 

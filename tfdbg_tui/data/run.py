@@ -113,6 +113,14 @@ class Run:
             "graph_executions": sum(len(host.traces) for host in hosts),
         }
 
+    def folder_in(self, logdir: Path) -> str:
+        """Its folder below a logdir; empty where it is the logdir itself."""
+        try:
+            folder = str(self.directory.relative_to(logdir))
+        except ValueError:
+            return str(self.directory)
+        return "" if folder == "." else folder
+
     def mode_names(self) -> tuple[str, ...]:
         """The tensor debug modes that occur."""
         modes = {site.mode for host in self.hosts for site in tuple(host.executions.sites)}

@@ -47,6 +47,8 @@ class SiteFacts(NamedTuple):
     is_call: bool
     """Whether it is a call of a function rather than an eager op; False inside graphs."""
     is_backward: bool = False
+    line_is_open: bool = False
+    """Whether the line is not known because it is not on disk yet."""
 
 
 def called_function(op_type: str) -> tuple[str, bool] | None:
@@ -108,10 +110,18 @@ class SiteBook:
             is_call=bool(call or described.graph_id),
             is_backward=bool(call and call[1]),
         )
+        if facts.line is None:
+            facts = facts._replace(line_is_open=self._is_open(described.stack))
         whole = facts.line is not None and (graph is not None or not described.graph_id)
         if whole and (facts.device or not described.device_ids):
             self._executions[site] = facts
         return facts
+
+    def _is_open(self, stack: tuple[str, ...]) -> bool:
+        """Whether something of a stack is not on disk."""
+        host = self._host
+        frames = host.frames.resolve(stack)
+        return any(f is None or host.sources.get(f.file_index) is None for f in frames)
 
     def line_of(self, stack: tuple[str, ...]) -> Line | None:
         """The user's line in a stack; None while or where it is not known."""

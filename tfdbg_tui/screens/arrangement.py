@@ -22,10 +22,13 @@ TITLES = {
     "source": "Source",
 }
 
-WIDE_COLUMNS, WIDE_ROWS = 120, 30
+BARS = 2
+"""Rows of the screen beside the panes: the status above them and the keys below."""
+
+WIDE_COLUMNS, WIDE_ROWS = 120, 30 - BARS
 """From this size on all panes are on the screen at once."""
 
-SMALL_COLUMNS, SMALL_ROWS = 60, 13
+SMALL_COLUMNS, SMALL_ROWS = 60, 15 - BARS
 """Below this size one pane is all there is room for."""
 
 LIST_TABS, DETAIL_TABS = "list-tabs", "detail-tabs"

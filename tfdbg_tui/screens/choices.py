@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import math
+import time
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.screens.chooser import Choice, Chooser
+from tfdbg_tui.screens.status import PATH_WIDTH
 from tfdbg_tui.widgets.numbers import counted
+from tfdbg_tui.widgets.pieces import shorten
 
 if TYPE_CHECKING:
     from tfdbg_tui.screens.linked import LinkedScreen
 
 MOST_OPS = 2000
 """Ops of one line that are listed."""
+
+
+def _clock(started: float | None) -> str:
+    """When a run began, in the user's time."""
+    if not started or not math.isfinite(started):
+        return ""
+    return time.strftime("%m-%d %H:%M  ", time.localtime(started))
 
 
 class Choices:
@@ -32,21 +43,25 @@ class Choices:
             screen.browser.run.run if screen.browser.run else None,
             screen.browser.selection.host,
         )
-        for state in reversed(snapshot.runs):
+        for place, state in reversed(list(enumerate(snapshot.runs, 1))):
             for number, host in enumerate(state.run.hosts):
                 places.append((state.run, number))
-                name = f"{(state.run.run_id or state.run.key)[:16]}  {host.name}"
+                folder = state.run.folder_in(snapshot.path)
+                parts = (f"{place}", (state.run.run_id or state.run.key)[:8], folder, host.name)
+                name = "  ".join(part for part in parts if part)
                 events = len(host.executions) + len(host.traces)
                 alerts = f"! {state.alerts:,}" if state.alerts else "no alerts"
                 state_word = "ended" if state.ended else "live"
-                note = f"{state_word}  {counted(events, 'event')}  {alerts}"
+                began = _clock(state.run.started)
+                note = f"{began}{state_word}  {counted(events, 'event')}  {alerts}"
                 choices.append(Choice(name, note, chosen=places[-1] == current))
 
         def choose(number: int | None) -> None:
             if number is not None:
                 screen.look_at(*places[number])
 
-        screen.app.push_screen(Chooser("Runs, newest first", choices), choose)
+        title = f"Runs in {shorten(str(snapshot.path), PATH_WIDTH)}, newest first"
+        screen.app.push_screen(Chooser(title, choices), choose)
 
     def files(self) -> None:
         """Choose among all recorded source files."""
@@ -71,8 +86,9 @@ class Choices:
         ]
 
         def choose(number: int | None) -> None:
-            if number is not None:
-                screen.show_line(entries[number].file, 1)
+            if number is not None and index is not None:
+                file = entries[number].file
+                screen.show_line(file, index.lines.first_telling(file))
 
         screen.app.push_screen(Chooser("Recorded source files, yours first", choices), choose)
 

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
 
+AROUND_LIST = 4
+"""Rows of the box beside the choices: its border, the title and what is typed."""
+
+
 class Choice(NamedTuple):
     """One thing to choose."""
 
@@ -62,19 +66,21 @@ class Chooser(ModalScreen[int]):
         self._title = title
         self._choices = list(enumerate(choices))
         self._list = ChoiceList("choices")
+        self._box = Vertical(id="chooser")
         self._bar = StatusBar("chooser-title")
         self._input = Input(placeholder="type to narrow, enter to choose", id="chooser-input")
         self._input.cursor_blink = False
 
     def compose(self) -> ComposeResult:
         """A title, what is typed, and the list."""
-        with Vertical(id="chooser"):
+        with self._box:
             yield self._bar
             yield self._input
             yield self._list
 
     def on_mount(self) -> None:
         """Show everything, with the cursor on what is chosen now."""
+        self._box.styles.max_height = len(self._choices) + AROUND_LIST
         count = f"{len(self._choices):,} "
         self._bar.show([Piece(f" {self._title}", "accent")], [Piece(count, "dim")])
         chosen = (number for number, choice in self._choices if choice.chosen)

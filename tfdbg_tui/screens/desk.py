@@ -133,7 +133,7 @@ class Desk(Container):
             for name in (LIST_TABS, DETAIL_TABS, *PANES):
                 self.query_one(f"#{name}").display = name in shown
             self.set_class(self.shape is Shape.WIDE, "-wide")
-            if focused not in shown:
+            if focused not in shown and shown:
                 pane = next(name for name in shown if name in PANES)
                 self.screen.set_focus(self.pane(pane), scroll_visible=False)
             self._clear_arrangement_cache()  # Textual keeps the places of another size

@@ -19,7 +19,7 @@ from tfdbg_tui.data.selection import Selection, Subject
 from tfdbg_tui.data.stacks import Fold, FrameKind, StackFrame, folded
 from tfdbg_tui.widgets.fixed_rows import FixedRows
 from tfdbg_tui.widgets.highlight import HighlightedSource
-from tfdbg_tui.widgets.stack_pane import base_name
+from tfdbg_tui.widgets.pieces import base_name
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.executions import ExecutionStore
@@ -76,6 +76,11 @@ class Details:
         self._show_source(index, selection)
 
     # Health.
+
+    def renew_health(self, index: HostIndex | None, selection: Selection) -> None:
+        """Say again what the chosen tensor is: its step and its history become known later."""
+        if index is not None and selection.subject is not Subject.NOTHING:
+            self._show_health(index, selection)
 
     def _show_health(self, index: HostIndex, selection: Selection) -> None:
         facts = health_facts(index, selection)

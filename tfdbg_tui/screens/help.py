@@ -13,6 +13,7 @@ from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.widgets.bars import StatusBar
 from tfdbg_tui.widgets.pieces import Piece, Pieces, left, spread
 from tfdbg_tui.widgets.row_list import RowList
+from tfdbg_tui.widgets.source_pane import SourcePane
 from tfdbg_tui.widgets.text_pane import TextPane
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ PANE_HELP = {
     "executions": (
         "What the program ran at top level: eager ops, and calls of functions (ƒ).",
         "The strip above is the whole run in time, with ! where anything bad was computed;",
-        "click it, or zoom it with + and -. c shows the eager ops of one line as one row.",
+        "click it, or zoom it with + and -. Enter on a call goes to its first bad tensor.",
+        "c shows the eager ops of one line as one row.",
     ),
     "traces": (
         "Every tensor computed inside a graph, in the order of its computation.",
@@ -43,7 +45,7 @@ PANE_HELP = {
     ),
     "graph": (
         "What the chosen tensor was computed from, above it, and what takes it, below,",
-        "each with its health in the same call. Enter or a double click walks there;",
+        "each with its health in the same call. Enter or a click walks there;",
         "+ and - show more or fewer steps.",
     ),
     "stack": (
@@ -52,8 +54,8 @@ PANE_HELP = {
     ),
     "source": (
         "The program as it was recorded. The gutter counts the ops a line created,",
-        "or with ! those of them that went bad; enter lists them. s lists all files,",
-        "o opens the line in $EDITOR.",
+        "or with ! those of them that went bad. A line that made ops brings one of them;",
+        "enter, or a click on the count, lists all. s lists files, o opens $EDITOR.",
     ),
 }
 
@@ -82,7 +84,8 @@ class HelpPane(TextPane):
 
     def write(self, width: int) -> list[Pieces]:
         """The help in a width."""
-        moving = [binding for binding in RowList.BINDINGS if isinstance(binding, Binding)]
+        moves = [*RowList.BINDINGS, *(SourcePane.BINDINGS if self._pane == "source" else ())]
+        moving = [binding for binding in moves if isinstance(binding, Binding)]
         text = wrap(" ".join(PANE_HELP[self._pane]), max(20, min(WIDEST, width - 2)))
         lines: list[Pieces] = [
             *([Piece(line)] for line in text),

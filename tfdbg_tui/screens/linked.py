@@ -16,6 +16,7 @@ from tfdbg_tui.widgets.bars import TabBar
 from tfdbg_tui.widgets.executions_pane import ExecutionsPane
 from tfdbg_tui.widgets.health_pane import HealthPane
 from tfdbg_tui.widgets.row_list import RowList
+from tfdbg_tui.widgets.source_pane import SourcePane
 
 if TYPE_CHECKING:
     from textual import events
@@ -76,14 +77,25 @@ class LinkedScreen(LiveScreen):
         row = event.row
         self._stop_following(event)
         if isinstance(row, AlertSiteRow):
-            walks = not event.by_mouse
-            self.select_at(row.host, row.graph, row.first_event, row.position, walks)
+            self.event_list = TRACES if row.graph else EXECUTIONS
+            place = (row.host, row.graph, row.first_event, row.position)
+            self.browser.jump_to(*place, walks=not event.by_mouse)
+            self.show_selection()
 
     @on(RowList.Opened, "#alerts")
     @on(RowList.Opened, "#traces")
-    @on(RowList.Opened, "#executions")
     def _event_opened(self) -> None:
         self.desk.reveal("source")
+
+    @on(RowList.Opened, "#executions")
+    def _execution_opened(self, event: RowList.Opened) -> None:
+        """A call leads to the first bad tensor inside it, or to its first; an op to its line."""
+        inside = self.browser.inside(event.row.index)
+        if inside is None:
+            self.desk.reveal("source")
+        else:
+            self.select_at(self.browser.selection.host, True, inside)
+            self.desk.reveal(TRACES)
 
     def _stop_following(self, event: RowList.Chosen) -> None:
         """Whoever leaves the end wants to stay where they go."""
@@ -112,7 +124,7 @@ class LinkedScreen(LiveScreen):
             self._walk_to(event.row)
 
     @on(RowList.Opened, "#graph")
-    def _node_opened(self, event: RowList.Chosen) -> None:
+    def _node_opened(self, event: RowList.Opened) -> None:
         self._walk_to(event.row)
 
     def _walk_to(self, node: GraphNode) -> None:
@@ -138,7 +150,7 @@ class LinkedScreen(LiveScreen):
             self.show_selection()
 
     @on(RowList.Opened, "#stack")
-    def _frame_opened(self, event: RowList.Chosen) -> None:
+    def _frame_opened(self, event: RowList.Opened) -> None:
         if isinstance(event.row, Fold):
             self.unfold()
         else:
@@ -156,11 +168,13 @@ class LinkedScreen(LiveScreen):
             return
         self.browser.select_line(file, event.row.number, walks=not event.by_mouse)
         self._show_chosen()
-        if event.by_mouse and self.desk.source.made_ops(event.row.number):
-            self.choices.ops_of_line(event.row.number)
+
+    @on(SourcePane.CountClicked)
+    def _count_clicked(self, event: SourcePane.CountClicked) -> None:
+        self.choices.ops_of_line(event.line)
 
     @on(RowList.Opened, "#source")
-    def _line_opened(self, event: RowList.Chosen) -> None:
+    def _line_opened(self, event: RowList.Opened) -> None:
         self.choices.ops_of_line(event.row.number)
 
     # Panes.

@@ -132,6 +132,8 @@ class LiveScreen(Screen[None]):
         if self.desk.display is (notice is not None):
             self._notice.display = notice is not None
             self.desk.display = notice is None
+            if notice is None and not self.prompt.display:
+                self.desk.reveal(self.desk.shown_list)
 
     def _take_in(self, before: Snapshot | None, now: Snapshot) -> None:
         """Let the lists take what has come, as far as that moves nothing."""
@@ -144,13 +146,14 @@ class LiveScreen(Screen[None]):
         if filtered is None or filtered.is_done:
             self._filtered_by = filtered
         empty = any(not pane.row_count for pane in self.lists.of_events)
-        if self.lists.waiting and (self.following or loading or filtering or empty):
+        ended = self.state is not None and self.state.ended
+        if self.lists.waiting and (self.following or loading or filtering or empty or ended):
             self.lists.take_in()
         if self.following:
             self.select_newest()
         if before is None or (before.runs, before.extended) != (now.runs, now.extended):
             self.lists.renew()
-            self.desk.health.rewrite()
+            self.details.renew_health(self.browser.index, self.browser.selection)
 
     def _complete_selection(self) -> None:
         """Select something, or find what was not on disk when it was selected."""
@@ -183,14 +186,17 @@ class LiveScreen(Screen[None]):
         self._first_so_far = browser.selection
 
     def _select_first(self) -> None:
-        """Something is always selected, so that no pane is empty."""
+        """Something is always selected, so that no pane is empty: what went wrong, if it did."""
         index = self.browser.index
-        if index is not None and len(index.host.executions):
+        if index is None:
+            return
+        if self.browser.first_alert():
+            self.take_list_of_selection()
+        elif len(index.host.executions):
             self.browser.select_execution(0)
-            self.show_selection()
-        elif index is not None and len(index.host.traces):
+        elif len(index.host.traces):
             self.browser.select_trace(0)
-            self.show_selection()
+        self.show_selection()
 
     def select_newest(self) -> None:
         """Select the last event of the list that is followed."""
@@ -247,6 +253,11 @@ class LiveScreen(Screen[None]):
         """Let keys such as `n` move in the list that holds the selection."""
         execution = self.browser.selection.subject is Subject.EXECUTION
         self.event_list = EXECUTIONS if execution else TRACES
+
+    def take_list_with_events(self) -> None:
+        """Let keys such as `f` move in a list that has something to move in."""
+        if not self.desk.traces.waiting and not self.desk.traces.row_count:
+            self.event_list = EXECUTIONS
 
     def show_status(self) -> None:
         """Write the status line and the titles."""

@@ -143,9 +143,15 @@ class MainScreen(LinkedScreen):
         self.show_lists()
 
     def _go_to(self, text: str) -> None:
+        chosen = self.browser.selection
         answer = go_to(self.browser, self.event_list, text)
-        if answer is None:
+        if answer is None and self.browser.selection.pinned and self.browser.selection != chosen:
             self.show_selection()
+            self.desk.reveal("source")
+        elif answer is None:
+            self.take_list_of_selection()
+            self.show_selection()
+            self.desk.reveal(self.event_list)
         elif answer.command is not None:
             self.run_worker(self.run_action(answer.command), exit_on_error=False)
         else:
@@ -157,6 +163,7 @@ class MainScreen(LinkedScreen):
         """Follow the newest events, or stop."""
         self.following = not self.following
         if self.following:
+            self.take_list_with_events()
             self.lists.take_in()
             self.select_newest()
             self.desk.reveal(self.event_list)
@@ -164,6 +171,9 @@ class MainScreen(LinkedScreen):
 
     def action_pause(self) -> None:
         """Stop reading, or go on."""
+        if self.state is not None and self.state.ended and not self.paused:
+            self.tell("The program has ended: there is nothing more to read.")
+            return
         self.paused = not self.paused
         self.post_message(self.PauseToggled())
         self.show_status()
@@ -184,6 +194,7 @@ class MainScreen(LinkedScreen):
     def action_unfold(self) -> None:
         """Show library frames, or fold them."""
         self.unfold()
+        self.desk.reveal("stack", focus=False)
 
     def action_collapse(self) -> None:
         """Show eager ops of one line as one row, or each."""

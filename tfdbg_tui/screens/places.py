@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.browser import Browser
 
 _PLACE = re.compile(r"#?\s*([\d,_]+)")
+_LINE = re.compile(r"(.+\.py):(\d+)")
 _STEP = re.compile(r"(?:s|step)\s*([\d,_]+)", re.IGNORECASE)
 
 COMMANDS = {
@@ -21,6 +22,7 @@ COMMANDS = {
     "pause": "screen.pause",
     "runs": "screen.runs",
     "files": "screen.files",
+    "theme": "app.change_theme",
     "help": "screen.help",
 }
 """Words for actions, beside the names that the keys have."""
@@ -37,7 +39,7 @@ def go_to(browser: Browser, kind: str, text: str) -> Answer | None:
     """Go to a place of a list; None if that was done."""
     index = browser.index
     if not text:
-        return Answer("Type #52, step 3, or a command.")
+        return Answer("Type #52, step 3, train.py:22, or a command.")
     if index is None:
         return Answer("Nothing is recorded yet.")
     store = index.host.traces if kind == TRACES else index.host.executions
@@ -45,14 +47,16 @@ def go_to(browser: Browser, kind: str, text: str) -> Answer | None:
         event = _number(match)
         if event >= len(store):
             return Answer(f"This list ends at #{len(store) - 1:,}.")
-        browser.select_at(browser.selection.host, kind == TRACES, event)
+        browser.jump_to(browser.selection.host, kind == TRACES, event)
         return None
     if match := _STEP.fullmatch(text):
         return _go_to_step(browser, _number(match))
+    if match := _LINE.fullmatch(text):
+        return _go_to_line(browser, match[1], int(match[2]))
     command = COMMANDS.get(text.lower()) or _action(text)
     if command:
         return Answer(command=command)
-    return Answer(f"{text} is neither a place such as #52 or step 3, nor a command.")
+    return Answer(f"{text} is neither a place such as #52, step 3 or train.py:22, nor a command.")
 
 
 def _go_to_step(browser: Browser, step: int) -> Answer | None:
@@ -64,6 +68,17 @@ def _go_to_step(browser: Browser, step: int) -> Answer | None:
         return Answer(f"There are {steps:,} steps." if steps else "No steps were found here.")
     browser.select_execution(execution)
     return None
+
+
+def _go_to_line(browser: Browser, name: str, line: int) -> Answer | None:
+    """The line of the first recorded file whose path ends so, the user's own files first."""
+    index = browser.index
+    assert index is not None
+    for entry in index.lines.files():
+        if f"/{entry.path}".replace("\\", "/").endswith(f"/{name}"):
+            browser.select_line(entry.file, line)
+            return None
+    return Answer(f"No recorded source file is called {name}; s lists all.")
 
 
 def _number(match: re.Match[str]) -> int:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.snapshot import RunState, Snapshot
     from tfdbg_tui.widgets.glyphs import Glyphs
 
-PATH_WIDTH = 40
+PATH_WIDTH = 30
 """Cells of the path at the most."""
 
 QUERY_WIDTH = 20
@@ -28,6 +28,8 @@ def identity(snapshot: Snapshot, state: RunState | None, host: int, glyphs: Glyp
         run = state.run
         runs = len(snapshot.runs)
         place = [found.run for found in snapshot.runs].index(run) + 1 if runs > 1 else 1
+        if folder := run.folder_in(snapshot.path):
+            parts.append(shorten(folder, PATH_WIDTH))
         parts.append((run.run_id or run.key)[:8] + (f" run {place}/{runs}" if runs > 1 else ""))
         parts += run.mode_names() or ()
         if len(run.hosts) > 1:
@@ -55,7 +57,7 @@ def activity(
     pieces.append(Piece(f"{glyphs.dot} {word}", role))
     if state is not None and state.events_per_second and not paused:
         pieces.append(Piece(f" {state.events_per_second:,.0f} ev/s", "dim"))
-    if following:
+    if following and not paused and not (state is not None and state.ended):
         pieces.append(Piece("  following", "accent"))
     if state is not None:
         quiet = "  no alerts " if tells_health(state) else "  no health "
@@ -99,14 +101,18 @@ def without_executions(state: RunState, filtered: Search | None) -> str:
     """What the timeline says when it is empty."""
     if filtered is not None:
         return _nothing_found(filtered)
-    return "Nothing ran eagerly and no function was called: a TF1 session runs graphs only."
+    if not state.ended:
+        return "No execution is on disk yet."
+    return "Nothing ran eagerly, no function was called: a TF1 session runs graphs only."
 
 
 def without_traces(state: RunState, filtered: Search | None) -> str:
     """What the list of graph executions says when it is empty."""
     if filtered is not None:
         return _nothing_found(filtered)
-    return "No tensor was computed inside a graph: everything ran eagerly (2 Executions)."
+    if not state.ended:
+        return "No tensor of a graph is on disk yet; 2 shows what runs eagerly."
+    return "No tensor was computed inside a graph: all ran eagerly, see 2."
 
 
 def _nothing_found(filtered: Search) -> str:
@@ -122,8 +128,11 @@ def tells_health(state: RunState) -> bool:
 
 def healthy(state: RunState) -> str:
     """What the alerts pane says when there is none."""
-    tensors = state.traces + state.executions
+    events = state.traces + state.executions
     if not tells_health(state):
         modes = ", ".join(state.run.mode_names())
         return f"{modes} does not tell NaN or Inf: record with FULL_HEALTH."
-    return f"No NaN or Inf in {counted(tensors, 'event')} so far."
+    if not events:
+        return "Nothing that was computed is on disk yet."
+    so_far = "" if state.ended else " so far"
+    return f"No NaN or Inf in {counted(events, 'event')}{so_far}."

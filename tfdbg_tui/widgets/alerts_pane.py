@@ -5,7 +5,16 @@ from __future__ import annotations
 from tfdbg_tui.data.alert_rows import AlertKindRow, AlertSiteRow
 from tfdbg_tui.widgets.columns import Column, Layout
 from tfdbg_tui.widgets.numbers import bad_words, compact
-from tfdbg_tui.widgets.pieces import Piece, Pieces, left, right, shorten, spread
+from tfdbg_tui.widgets.pieces import (
+    Piece,
+    Pieces,
+    base_name,
+    left,
+    path_cell,
+    right,
+    shorten,
+    spread,
+)
 from tfdbg_tui.widgets.row_list import RowList
 
 AlertRow = AlertKindRow | AlertSiteRow
@@ -21,12 +30,11 @@ def _steps(row: AlertSiteRow, width: int) -> Pieces:
 
 
 def _where(row: AlertSiteRow) -> str:
-    """The function inside which a tensor was computed, or that it was none."""
+    """The function inside which a tensor was computed; of an eager op or a call, its line."""
     if row.graph:
         return row.facts.function or ""
-    if row.facts.is_call:
-        return "gradient" if row.facts.is_backward else "call"
-    return "eager"
+    line = row.facts.line
+    return "" if line is None else f"{base_name(line.path)}:{line.line}"
 
 
 class AlertsPane(RowList[AlertRow]):
@@ -35,12 +43,12 @@ class AlertsPane(RowList[AlertRow]):
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id)
         self._columns = (
-            Column[AlertSiteRow]("", 8, 12, 34, 1, self._tensor),
+            Column[AlertSiteRow]("", 14, 16, 40, 1, self._tensor),
             Column[AlertSiteRow](
-                "", 8, 14, 14, 5, lambda row, width: [left(_where(row), width, "dim")]
+                "", 8, 14, 20, 5, lambda row, width: [left(_where(row), width, "dim")]
             ),
             Column[AlertSiteRow](
-                "", 8, 8, 13, 3, lambda row, width: [left(bad_words(row.bad), width, "bad")]
+                "", 8, 10, 10, 3, lambda row, width: [left(bad_words(row.bad), width, "bad")]
             ),
             Column[AlertSiteRow]("", 6, 9, 18, 2, _steps),
             Column[AlertSiteRow](
@@ -50,10 +58,10 @@ class AlertsPane(RowList[AlertRow]):
 
     def _tensor(self, row: AlertSiteRow, width: int) -> Pieces:
         if row.graph or not row.facts.is_call:
-            return [left(row.name, width)]
-        slot = row.name.rpartition(":")[2]
-        name = shorten(f"{row.facts.tensor}:{slot}", max(1, width - 2))
-        return [Piece(f"{self.glyphs.function} ", "accent"), Piece(name)]
+            return [path_cell(row.name, width)]
+        slot, kind = row.name.rpartition(":")[2], " gradient" if row.facts.is_backward else ""
+        name = shorten(f"{row.facts.tensor}:{slot}", max(1, width - 2 - len(kind)))
+        return [Piece(f"{self.glyphs.function} ", "accent"), Piece(name), Piece(kind, "dim")]
 
     def _times(self, row: AlertSiteRow) -> str:
         return f"{self.glyphs.times}{compact(row.count)}"

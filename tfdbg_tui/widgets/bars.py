@@ -10,7 +10,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tfdbg_tui.widgets.pieces import Piece, Pieces, clean, spread, width_of
+from tfdbg_tui.widgets.pieces import Piece, Pieces, clean, padded, spread, width_of
 
 if TYPE_CHECKING:
     from rich.style import Style
@@ -167,7 +167,7 @@ class KeyBar(Bar):
     def pieces(self, width: int) -> Pieces:
         """As many keys as fit, or a sentence."""
         if self._message is not None:
-            return [self._message]
+            return padded([self._message], width)
         return [piece for hint in self._fitting(width) for piece in _hint_pieces(hint)]
 
     def _fitting(self, width: int) -> list[KeyHint]:

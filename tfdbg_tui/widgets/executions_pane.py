@@ -9,7 +9,7 @@ from textual.message import Message
 from tfdbg_tui.data.rows import ExecutionRow
 from tfdbg_tui.widgets.columns import Column, Layout, index_column
 from tfdbg_tui.widgets.numbers import bad_words, compact, counts, elapsed, extent
-from tfdbg_tui.widgets.pieces import Piece, Pieces, left, right, shorten, spread
+from tfdbg_tui.widgets.pieces import Piece, Pieces, base_name, left, right, shorten, spread
 from tfdbg_tui.widgets.row_list import RowList
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def _place(row: ExecutionRow) -> str:
     line = row.facts.line
     if line is None:
-        return ""
-    return f"{line.path.replace(chr(92), '/').rpartition('/')[2]}:{line.line}"
+        return "not on disk" if row.facts.line_is_open else ""
+    return f"{base_name(line.path)}:{line.line}"
 
 
 def _outputs(row: ExecutionRow) -> str:
@@ -39,6 +39,8 @@ def _health(row: ExecutionRow, width: int) -> Pieces:
         pieces[:0] = [Piece(next((f for f in forms if len(f) <= width + 1), forms[-1]), "bad")]
     elif row.bad and row.collapsed > 1:
         pieces = [Piece(f"! {bad_words(row.bad)}", "bad")]
+    elif row.bad:
+        pieces[:0] = [Piece("! ", "bad")]
     return pieces
 
 

@@ -18,6 +18,8 @@ class Glyphs(NamedTuple):
     ellipsis: str
     dot: str
     separator: str
+    healthy: str
+    """A computation that was not bad, in a history."""
     input: str
     output: str
     source: str
@@ -40,6 +42,7 @@ UNICODE = Glyphs(
     ellipsis="…",
     dot="●",
     separator="·",
+    healthy="·",
     input="←",
     output="→",
     source="→ ",
@@ -59,12 +62,13 @@ ASCII = Glyphs(
     ellipsis="~",
     dot="*",
     separator="|",
-    input="<",
-    output=">",
+    healthy=".",
+    input="<-",
+    output="->",
     source="->",
     times="x",
     infinity="inf",
     fold=">",
-    mark="|",
+    mark="!",
     thumb="#",
 )

@@ -9,7 +9,7 @@ from textual.message import Message
 
 from tfdbg_tui.data.health import Bad
 from tfdbg_tui.widgets.numbers import TELLS_HEALTH, bad_words, compact, counted, extent, percent
-from tfdbg_tui.widgets.pieces import Piece, Pieces, left, right, spread
+from tfdbg_tui.widgets.pieces import Piece, Pieces, cut, left, right, spread
 from tfdbg_tui.widgets.text_pane import TextPane
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.health import Health
     from tfdbg_tui.data.health_facts import HealthFacts
     from tfdbg_tui.data.history import HistoryCell
+    from tfdbg_tui.data.value_facts import ValueFacts
 
 ROWS = (
     ("neg_inf", "-inf", True),
@@ -36,11 +37,8 @@ NAME_WIDTH, COUNT_WIDTH, SHARE_WIDTH = 6, 11, 5
 INDENT = 2
 """Cells before every line, in which a bad one has its sign."""
 
-HISTORY_START = 12
-"""Cells before the history, for its name."""
-
-HISTORY_NOTE_WIDTH = 14
-"""Cells behind the history, for how many computations it shows."""
+HISTORY_START = 14
+"""Cells before the history, for how many computations it shows."""
 
 
 BLANK = Piece(" " * INDENT)
@@ -84,7 +82,7 @@ class HealthPane(TextPane):
             return [[BLANK, Piece(self._empty, "dim")]]
         lines = [*self._identity(facts, width), *self._counts(facts, width)]
         self._history_line = len(lines)
-        lines += self._history(width)
+        lines += [*self._history(width), *_values(facts.values, width)]
         notes = wrap(facts.note, max(10, width - INDENT))
         lines += [[BLANK, Piece(note, "dim")] for note in notes]
         return lines
@@ -136,18 +134,19 @@ class HealthPane(TextPane):
         facts = self._facts
         if self._cells_for is None or facts is None or facts.mode not in TELLS_HEALTH:
             return []
-        room = max(1, width - HISTORY_START - HISTORY_NOTE_WIDTH)
+        room = max(1, width - HISTORY_START)
         self._cells = self._cells_for(room)
         return [self._bad_line(), *self._zero_line()] if self._cells else []
 
     def _bad_line(self) -> Pieces:
-        signs = [BLANK, left("over time", HISTORY_START - INDENT, "dim")]
+        times = sum(cell.invocations for cell in self._cells)
+        label = counted(times, "time") if times < 1000 else f"{compact(times)} times"
+        signs = [BLANK, left(label, HISTORY_START - INDENT, "dim")]
         for cell in self._cells:
             here = self._event is not None and cell.first_event <= self._event <= cell.last_event
-            sign = _bad_sign(cell.bad) if cell.bad else self.glyphs.separator
+            sign = _bad_sign(cell.bad) if cell.bad else self.glyphs.healthy
             signs.append(Piece(sign, "hit" if here else "bad" if cell.bad else "dim"))
-        times = sum(cell.invocations for cell in self._cells)
-        return [*signs, Piece(f"  {counted(times, 'time')}", "dim")]
+        return signs
 
     def _zero_line(self) -> list[Pieces]:
         if not any(cell.zero_share for cell in self._cells):
@@ -169,6 +168,20 @@ class HealthPane(TextPane):
         place = offset.x - HISTORY_START
         if 0 <= place < len(self._cells):
             self.post_message(self.InvocationClicked(self._cells[place].first_event))
+
+
+def _values(values: ValueFacts | None, width: int) -> list[Pieces]:
+    """The range of a tensor's finite numbers, and as many of its values as fit."""
+    if values is None:
+        return []
+    lines: list[Pieces] = []
+    if values.lowest is not None:
+        numbers = f"{values.lowest:.6g} to {values.highest:.6g}, mean {values.mean:.6g}"
+        lines.append([BLANK, left("finite", HISTORY_START - INDENT, "dim"), Piece(numbers)])
+    if values.first:
+        shown = cut("  ".join(values.first), max(1, width - HISTORY_START))
+        lines.append([BLANK, left("values", HISTORY_START - INDENT, "dim"), Piece(shown)])
+    return lines
 
 
 def _fitting(number: int, width: int) -> str:

@@ -70,7 +70,6 @@ class LinePane(Widget, can_focus=True):
         self._styles_by_role: dict[tuple[str, str], Style] = {}
         self._hit_spans: Spans | None = None
         self._mark_lines: Callable[[LinePane, int], Sequence[str]] | None = None
-        self._column = 0
         self._title_text = ""
         self._heads: list[Pieces] = []
         self._marks: Sequence[str] = ()
@@ -255,8 +254,6 @@ class LinePane(Widget, can_focus=True):
         for piece in pieces:
             segments += self._segments(piece, line_role)
         strip = Strip(segments)
-        if self._column and row >= 0:
-            strip = strip.crop(min(self._column, strip.cell_length))
         strip = strip.adjust_cell_length(width, self._style("", line_role))
         return Strip(_joined([*strip, *self._margin(row)]), width + MARGIN)
 
@@ -291,6 +288,8 @@ class LinePane(Widget, can_focus=True):
         return segments
 
     def _style(self, role: str, line_role: str) -> Style:
+        if line_role and role == "dim":
+            role = ""  # what is chosen is read, and its background takes contrast away
         key = (role, line_role)
         style = self._styles_by_role.get(key)
         if style is None:

@@ -65,9 +65,12 @@ def extent(health: Health | None) -> str:
 
 def bad_words(bad: Bad) -> str:
     """Which bad numbers, where no counts are told."""
-    names = ((Bad.NAN, "NaN"), (Bad.NEG_INF, "-inf"), (Bad.POS_INF, "+inf"))
     if bad & Bad.UNTOLD:
         return "NaN or inf"
+    both = Bad.NEG_INF | Bad.POS_INF
+    if bad & both == both:
+        return "NaN ±inf" if bad & Bad.NAN else "±inf"
+    names = ((Bad.NAN, "NaN"), (Bad.NEG_INF, "-inf"), (Bad.POS_INF, "+inf"))
     return " ".join(name for flag, name in names if bad & flag)
 
 

@@ -20,6 +20,7 @@ _STAND_INS = str.maketrans(
         "…": "~",
         "×": "x",
         "∞": "inf",
+        "±": "+-",
         "ƒ": "f",
         "·": "|",
         "←": "left",
@@ -29,6 +30,10 @@ _STAND_INS = str.maketrans(
         "⏎": "enter",
     }
 )
+
+
+TAIL_OF_PATH = 0.75
+"""Part of a shortened path that is its end."""
 
 
 class _Characters:
@@ -65,7 +70,12 @@ def width_of(pieces: Iterable[Piece]) -> int:
     return sum(cell_len(piece.text) for piece in pieces)
 
 
-def shorten(text: str, width: int, ellipsis: str = "…") -> str:
+def base_name(path: str) -> str:
+    """The last part of a recorded path, of any system."""
+    return path.replace("\\", "/").rpartition("/")[2] or path
+
+
+def shorten(text: str, width: int, ellipsis: str = "…", tail_share: float = 0.5) -> str:
     """Text in at most `width` cells, cut in the middle: both ends of a name tell something."""
     text = clean(text)
     if cell_len(text) <= width:
@@ -73,7 +83,7 @@ def shorten(text: str, width: int, ellipsis: str = "…") -> str:
     if width <= 2:
         return set_cell_size(text, max(0, width))
     kept = width - 1
-    tail = _last_cells(text, kept // 2)
+    tail = _last_cells(text, int(kept * tail_share))
     head = set_cell_size(text, kept - cell_len(tail)).rstrip(" ")
     return head + ellipsis + tail
 
@@ -104,6 +114,12 @@ def left(text: str, width: int, role: str = "") -> Piece:
     return Piece(set_cell_size(shorten(text, width), width), role)
 
 
+def path_cell(text: str, width: int, role: str = "") -> Piece:
+    """A cell for names such as `model/dense/MatMul:0`, whose last parts tell most."""
+    short = shorten(text, width, tail_share=TAIL_OF_PATH)
+    return Piece(set_cell_size(short, width), role)
+
+
 def right(text: str, width: int, role: str = "") -> Piece:
     """A cell of exactly `width` with its text at the right."""
     text = shorten(text, width)
@@ -116,17 +132,32 @@ def padded(pieces: Pieces, width: int) -> Pieces:
     room = width
     for piece in pieces:
         text = clean(piece.text)
-        cells = cell_len(text)
-        if cells > room:
-            text = cut(text, room)
-            cells = cell_len(text)
+        if not room and text.strip():  # the end is to show that there is more
+            last = fitted.pop() if fitted else Piece("")
+            text = last.text + text
+            room = cell_len(last.text)
+            piece = last
+        text = cut(text, room)
         fitted.append(Piece(text, piece.role))
-        room -= cells
-        if not room:
-            break
+        room -= cell_len(text)
     if room:
         fitted.append(Piece(" " * room))
     return fitted
+
+
+def scrolled(pieces: Pieces, cells: int) -> Pieces:
+    """Pieces without their first cells; a wide character that is cut leaves a blank."""
+    if not cells:
+        return pieces
+    shown: Pieces = []
+    for piece in pieces:
+        text = clean(piece.text)
+        room = cell_len(text) - cells
+        if room > 0:
+            tail = _last_cells(text, room)
+            shown.append(Piece(" " * (room - cell_len(tail)) + tail, piece.role))
+        cells = max(0, -room)
+    return shown
 
 
 def spread(start: Pieces, end: Pieces, width: int) -> Pieces:

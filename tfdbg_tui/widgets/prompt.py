@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.segment import Segment
+from rich.style import Style
 from textual.binding import Binding, BindingType
 from textual.message import Message
+from textual.strip import Strip
 from textual.widgets import Input
+
+from tfdbg_tui.widgets.pieces import clean, cut
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+
+HINT_START = 3
+"""Cells before the hint: the sign, the cursor and a blank."""
 
 
 class Prompt(Input):
@@ -37,10 +46,10 @@ class Prompt(Input):
     class Left(Message):
         """The prompt was left without an answer."""
 
-    PLACEHOLDERS: ClassVar[Mapping[str, str]] = {
-        "/": "search: text, regular expression, or op:Log fn:loss nan>0 bad",
-        "&": "show only: the same terms as a search; empty shows all",
-        ":": "go to #52, step 3, or type a command",
+    HINTS: ClassVar[Mapping[str, str]] = {
+        "/": "search: text, /regex/, op:Log fn:loss file:train.py nan>0 bad -op:Const",
+        "&": "show only: text, /regex/, op:Log fn:loss nan>0 bad; nothing shows all",
+        ":": "go to #52, step 3, train.py:22, or do: follow pause runs files theme quit",
     }
 
     def __init__(self) -> None:
@@ -54,11 +63,20 @@ class Prompt(Input):
         """Open for a purpose."""
         self._purpose = purpose
         self._place = len(self._past.get(purpose, ()))
-        self.placeholder = self.PLACEHOLDERS[purpose]
         self.value = purpose + text
         self.display = True
         self.screen.set_focus(self)  # at once: the next key is typed already
         self.cursor_position = len(self.value)
+
+    def render_line(self, y: int) -> Strip:
+        """What is typed; before anything is, what can be."""
+        strip = super().render_line(y)
+        if self.value != self._purpose:
+            return strip
+        style = self.rich_style + Style(dim=True)
+        hint = Segment(clean(cut(self.HINTS[self._purpose], max(0, self.size.width - 4))), style)
+        start = Strip.join([strip.crop(0, HINT_START), Strip([hint])])
+        return start.adjust_cell_length(self.size.width, self.rich_style)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """The sign of the purpose cannot be deleted: that leaves, as in less."""

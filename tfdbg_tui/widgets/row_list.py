@@ -44,19 +44,14 @@ class RowList(LinePane, Generic[Row]):
         Binding("ctrl+d", "page(0.5)", "Half a page down", show=False, id="list.half-down"),
         Binding("g,home", "first", "First row", show=False, id="list.first"),
         Binding("G,end", "last", "Last row", show=False, id="list.last"),
-        Binding("left,h", "sideways(-8)", "Left", show=False, id="list.left"),
-        Binding("right,l", "sideways(8)", "Right", show=False, id="list.right"),
         Binding("enter", "open", "Open", show=False, id="list.open"),
     ]
 
-    class Chosen(Message):
-        """The cursor was put on a row."""
+    class AboutRow(Message):
+        """Something was done with a row."""
 
-        def __init__(
-            self, pane: RowList[Any], place: int, row: Any, by_mouse: bool = False
-        ) -> None:
+        def __init__(self, pane: RowList[Any], place: int, row: Any) -> None:
             super().__init__()
-            self.by_mouse = by_mouse
             self.pane = pane
             self.place = place
             self.row = row
@@ -66,7 +61,16 @@ class RowList(LinePane, Generic[Row]):
             """The list."""
             return self.pane
 
-    class Opened(Chosen):
+    class Chosen(AboutRow):
+        """The cursor was put on a row."""
+
+        def __init__(
+            self, pane: RowList[Any], place: int, row: Any, by_mouse: bool = False
+        ) -> None:
+            super().__init__(pane, place, row)
+            self.by_mouse = by_mouse
+
+    class Opened(AboutRow):
         """Enter was pressed on a row, or it was clicked a second time."""
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
@@ -88,7 +92,6 @@ class RowList(LinePane, Generic[Row]):
         """Show other rows from the first one on, or from where the cursor is put."""
         self._source = source
         self.cursor = None
-        self._column = 0
         self.take_in()
         self.put_cursor(cursor, scroll=True)
         if cursor is None:
@@ -224,11 +227,6 @@ class RowList(LinePane, Generic[Row]):
         if self.waiting:
             self.take_in()
         self.choose(self._length - 1)
-
-    def action_sideways(self, cells: int) -> None:
-        """Move the text left or right."""
-        self._column = max(0, self._column + cells)
-        self.redraw()
 
     def action_open(self) -> None:
         """Follow what the cursor is on."""

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from textual.binding import Binding, BindingType
+from textual.message import Message
 
 from tfdbg_tui.widgets.fixed_rows import FixedRows
-from tfdbg_tui.widgets.pieces import Piece, Pieces, right
+from tfdbg_tui.widgets.pieces import Piece, Pieces, padded, right, scrolled, width_of
 from tfdbg_tui.widgets.row_list import RowList
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from textual import events
+
     from tfdbg_tui.data.line_book import LineFacts
     from tfdbg_tui.widgets.highlight import HighlightedSource
 
+SIGN_WIDTH = 2
+"""Cells of the cursor's sign."""
+
 OPS_WIDTH = 5
 """Cells of the gutter that counts ops."""
+
+LEAST_IN_VIEW = 8
+"""Cells of the longest line that stay in view, however far the text is moved."""
 
 
 class SourceLine(NamedTuple):
@@ -27,11 +38,25 @@ class SourceLine(NamedTuple):
 class SourcePane(RowList[SourceLine]):
     """A source file with the chosen line."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,h", "sideways(-8)", "Left", show=False, id="source.left"),
+        Binding("right,l", "sideways(8)", "Right", show=False, id="source.right"),
+    ]
+
+    class CountClicked(Message):
+        """The count of a line's ops was clicked."""
+
+        def __init__(self, line: int) -> None:
+            super().__init__()
+            self.line = line
+
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id)
         self._text: HighlightedSource | None = None
         self._facts: Mapping[int, LineFacts] = {}
         self._chosen: int | None = None
+        self._column = 0
+        """Cells of the text that are scrolled out at the left."""
 
     def show_source(
         self,
@@ -52,6 +77,7 @@ class SourcePane(RowList[SourceLine]):
         elif text is None:
             self.show(None)
         else:
+            self._column = 0
             lines = [SourceLine(number + 1) for number in range(len(text))]
             self.show(FixedRows(lines), place)
 
@@ -61,23 +87,41 @@ class SourcePane(RowList[SourceLine]):
             self._facts = facts
             self.redraw()
 
-    def made_ops(self, line: int) -> bool:
-        """Whether a line created ops."""
-        facts = self._facts.get(line)
-        return facts is not None and facts.ops > 0
-
     def draw(self, row: SourceLine, width: int) -> Pieces:
         """Number, ops and text of a line."""
         assert self._text is not None
-        digits = len(str(len(self._text)))
         facts = self._facts.get(row.number)
         chosen = row.number == self._chosen
-        return [
-            right(str(row.number), digits, "accent" if chosen else "dim"),
+        gutter = [
+            right(str(row.number), self._digits, "accent" if chosen else "dim"),
             *_gutter(facts),
             Piece(" "),
-            *self._text.line(row.number - 1),
         ]
+        code = scrolled(self._text.line(row.number - 1), self._column)
+        return [*gutter, *padded(code, max(0, width - width_of(gutter)))]
+
+    @property
+    def _digits(self) -> int:
+        """Cells of a line's number."""
+        return len(str(len(self._text or ())))
+
+    def action_sideways(self, cells: int) -> None:
+        """Move the text left or right, as far as some of it stays in view."""
+        if self._text is None:
+            return
+        in_view = range(self.top, min(self.top + self.body_height, len(self._text)))
+        longest = max((width_of(self._text.line(number)) for number in in_view), default=0)
+        self._column = max(0, min(self._column + cells, longest - LEAST_IN_VIEW))
+        self.redraw()
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on the count of a line's ops asks for them, besides choosing the line."""
+        offset = event.get_content_offset(self)
+        place = None if offset is None else self.line_at(offset.y)
+        if offset is not None and place is not None and event.chain == 1:
+            start = SIGN_WIDTH + self._digits
+            if start <= offset.x < start + OPS_WIDTH and self._facts.get(place + 1):
+                self.post_message(self.CountClicked(place + 1))
 
 
 def _gutter(facts: LineFacts | None) -> Pieces:

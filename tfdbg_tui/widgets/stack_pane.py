@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.data.stacks import Fold, FrameKind, StackFrame
 from tfdbg_tui.widgets.fixed_rows import FixedRows
 from tfdbg_tui.widgets.numbers import counted
-from tfdbg_tui.widgets.pieces import Piece, Pieces, cut, left, shorten
+from tfdbg_tui.widgets.pieces import Piece, Pieces, base_name, cut, left, shorten
 from tfdbg_tui.widgets.row_list import RowList
 
 if TYPE_CHECKING:
@@ -55,8 +55,3 @@ class StackPane(RowList[StackFrame | Fold]):
             return [*pieces, Piece(shorten(place, room), role or "accent")]
         pieces += [left(place, PLACE_WIDTH, role or "accent"), Piece(" ")]
         return [*pieces, Piece(cut(code, room - PLACE_WIDTH - 1), role)]
-
-
-def base_name(path: str) -> str:
-    """The last part of a recorded path, of any system."""
-    return path.replace("\\", "/").rpartition("/")[2] or path

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.data.rows import TraceRow
 from tfdbg_tui.widgets.columns import Column, Layout, index_column
 from tfdbg_tui.widgets.numbers import bar, counts, elapsed, extent
-from tfdbg_tui.widgets.pieces import Piece, Pieces, left, right
+from tfdbg_tui.widgets.pieces import Piece, Pieces, left, path_cell, right
 from tfdbg_tui.widgets.row_list import RowList
 
 if TYPE_CHECKING:
@@ -34,12 +34,14 @@ def _text(
 
 COLUMNS = (
     _text("function", (8, 8, 20), 5, lambda row: row.facts.function or ""),
-    Column[TraceRow]("tensor", 16, 22, 44, 1, lambda row, width: [left(row.facts.tensor, width)]),
+    Column[TraceRow](
+        "tensor", 17, 20, 44, 1, lambda row, width: [path_cell(row.facts.tensor, width)]
+    ),
     _text("op", (7, 10, 22), 4, lambda row: row.facts.op_type or "?"),
     _text("dtype", (8, 8, 10), 7, lambda row: (row.health.dtype if row.health else None) or ""),
     _text("shape", (9, 9, 16), 6, lambda row: extent(row.health)),
     Column[TraceRow]("health", 6, 8, 10, 3, _bar),
-    Column[TraceRow]("counts", 16, 22, 40, 2, _counts),
+    Column[TraceRow]("counts", 12, 20, 40, 2, _counts),
     Column[TraceRow](
         "time", 8, 8, 11, 8, lambda row, width: [right(elapsed(row.seconds), width, "dim")], True
     ),
