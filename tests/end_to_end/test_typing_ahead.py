@@ -25,7 +25,7 @@ DOWN = NAMED_KEYS["down"]
         ("!4", re.compile(r"! Log:0 +#60 step 7")),
         (f"3g{DOWN * 3}7", is_chosen("3 model", "add:0")),
         ("!/mul\r", is_chosen("61", "mul:0")),
-        ("3/Log\r4", re.compile(r"Log:0 +#6 step 1")),
+        ("3/Log\r4", re.compile(r"Log:0 +#69 step 8")),
         ("3:#62\r4", re.compile(r"! Mean:0 +#62 step 7")),
         ("r\r2", "op or function"),
         ("3gnn4", re.compile(r"! mul:0 +#61 step 7")),

@@ -57,6 +57,16 @@ def test_the_last_column_is_never_dropped() -> None:
     assert Layout(COLUMNS, 2).head()
 
 
+def test_columns_of_the_first_rank_share_what_little_there_is() -> None:
+    number = column("#", 3, 3, 3, 1)
+    for width in range(12):
+        layout = Layout((number, NAME), width)
+        assert width_of(layout.head()) <= width
+        assert width_of(layout.line("x")) <= width
+    assert "".join(piece.text for piece in Layout((number, NAME), 8).head()) == "#   name"
+    assert Layout((number, NAME), 0).head() == []
+
+
 def test_every_column_is_usual_before_one_is_more() -> None:
     usual = 6 + 1 + 10 + 1 + 8
     assert [len(piece.text) for piece in Layout(COLUMNS, usual).head()[::2]] == [6, 10, 8]

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 TRACES, EXECUTIONS = "traces", "executions"
 """The two lists of events."""
 
+ALERTS_LOOKED_AT = 2_000
+"""Alerts of all hosts among which the first of one is sought."""
+
 
 class Browser:
     """The state behind the screen; all of it belongs to the screen's thread."""
@@ -219,6 +222,15 @@ class Browser:
         """Choose the first NaN or ∞ in time, with its own line; False if there is none."""
         self.selection = replace(self.selection, pinned=False)
         return self._select_alert(0)
+
+    def first_alert_of_host(self) -> bool:
+        """Choose the first alert of the host that is looked at, if it is among the earliest."""
+        if self.run is None:
+            return False
+        ranks = range(min(len(self.run.log), ALERTS_LOOKED_AT))
+        own = (rank for rank in ranks if self.run.log[rank].host == self.selection.host)
+        rank = next(own, None)
+        return rank is not None and self._select_alert(rank)
 
     @property
     def is_at_first_alert(self) -> bool:

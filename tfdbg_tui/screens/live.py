@@ -190,7 +190,7 @@ class LiveScreen(Screen[None]):
         index = self.browser.index
         if index is None:
             return
-        if self.browser.first_alert():
+        if self.browser.first_alert_of_host():
             self.take_list_of_selection()
         elif len(index.host.executions):
             self.browser.select_execution(0)

@@ -66,7 +66,7 @@ def _widths(columns: Sequence[Column[Row]], width: int) -> dict[Column[Row], int
     widths = _squeezed({column: column.least for column in shown}, width)
     room = width - sum(least + GAP for least in widths.values()) + GAP
     for goal in ("usual", "most"):
-        for column in shown:
+        for column in widths:
             more = max(0, min(room, getattr(column, goal) - widths[column]))
             widths[column] += more
             room -= more

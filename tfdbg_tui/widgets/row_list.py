@@ -79,6 +79,8 @@ class RowList(LinePane, Generic[Row]):
         self._length = 0
         self._window: tuple[int, Sequence[Row]] = (0, ())
         self.cursor: int | None = None
+        self._clicked: int | None = None
+        """The row of the last single click."""
         self._empty = Piece("")
 
     # Rows.
@@ -244,10 +246,11 @@ class RowList(LinePane, Generic[Row]):
             if offset is not None and offset.y < self.head_height:
                 self.head_clicked(offset.x, offset.y)
             return
-        if event.chain > 1:
-            self.action_open()
-        else:
+        if event.chain == 1:
+            self._clicked = place
             self.choose(place, by_mouse=True)
+        elif place == self._clicked:  # else the first click was meant for what lay over this
+            self.action_open()
 
     def head_clicked(self, x: int, y: int) -> None:
         """The mouse was clicked in the head."""
