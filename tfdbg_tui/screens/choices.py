@@ -104,7 +104,7 @@ class Choices:
             return
         choices = [
             Choice(
-                f"{op.name}  {op.op_type or ''}",
+                op.name if op.op_type in op.name else f"{op.name}  {op.op_type}",
                 f"{op.function or 'eager'}  " + (f"! {op.alerts:,}" if op.alerts else ""),
                 role="bad" if op.alerts else "",
             )

@@ -17,6 +17,9 @@ from tfdbg_tui.widgets.pieces import (
 )
 from tfdbg_tui.widgets.row_list import RowList
 
+NARROW = 20
+"""Cells up to which words are shortened for the sake of names."""
+
 AlertRow = AlertKindRow | AlertSiteRow
 
 
@@ -59,7 +62,8 @@ class AlertsPane(RowList[AlertRow]):
     def _tensor(self, row: AlertSiteRow, width: int) -> Pieces:
         if row.graph or not row.facts.is_call:
             return [path_cell(row.name, width)]
-        slot, kind = row.name.rpartition(":")[2], " gradient" if row.facts.is_backward else ""
+        slot = row.name.rpartition(":")[2]
+        kind = "" if not row.facts.is_backward else " gradient" if width > NARROW else " grad"
         name = shorten(f"{row.facts.tensor}:{slot}", max(1, width - 2 - len(kind)))
         return [Piece(f"{self.glyphs.function} ", "accent"), Piece(name), Piece(kind, "dim")]
 
