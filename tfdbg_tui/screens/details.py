@@ -22,7 +22,10 @@ from tfdbg_tui.widgets.highlight import HighlightedSource
 from tfdbg_tui.widgets.pieces import base_name
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from tfdbg_tui.data.executions import ExecutionStore
+    from tfdbg_tui.data.history import HistoryCell
     from tfdbg_tui.data.host_index import HostIndex
     from tfdbg_tui.data.traces import TraceStore
     from tfdbg_tui.screens.desk import Desk
@@ -46,8 +49,10 @@ EMPTY = "Nothing chosen yet: press ! for the first NaN, or choose a row."
 class Details:
     """What the four detail panes show of the selection."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, history_begun: Callable[[], object]) -> None:
         self._desk = desk
+        self._history_begun = history_begun
+        self._tensor: _Tensor | None = None
         self.unfolded = False
         self.depth = 2
         self.history: History | None = None
@@ -62,7 +67,7 @@ class Details:
     def show(self, index: HostIndex | None, selection: Selection) -> None:
         """Show a selection everywhere; what has not changed is not drawn again."""
         if index is None:
-            self.history = None
+            self.history = self._tensor = None
             self._desk.health.show(None, empty=EMPTY)
             self._show_graph(())
             self._show_stack((), None, {})
@@ -85,30 +90,30 @@ class Details:
     def _show_health(self, index: HostIndex, selection: Selection) -> None:
         facts = health_facts(index, selection)
         self.name = facts.name if facts else ""
-        self._follow_history(index, selection)
-        history = self.history
+        self._tensor = _tensor_of(index, selection)
+        self.history = None if self._tensor is None else self._histories.get(self._tensor)
+        cells = None if self._tensor is None else self._cells
         event = selection.trace if selection.subject is Subject.TRACE else selection.execution
-        self._desk.health.show(facts, event, history.cells if history else None, EMPTY)
+        self._desk.health.show(facts, event, cells, EMPTY)
 
-    def _follow_history(self, index: HostIndex, selection: Selection) -> None:
-        """Have the invocations of the chosen tensor looked for, at once as far as is quick."""
-        host = index.host
-        chosen: _Tensor
-        if selection.subject is Subject.TRACE and selection.trace is not None:
-            chosen = (host.traces, int(host.traces.events["site"][selection.trace]), 0)
-        elif selection.subject is Subject.EXECUTION and selection.execution is not None:
-            site = int(host.executions.events["site"][selection.execution])
-            chosen = (host.executions, site, selection.output)
-        else:
-            self.history = None
-            return
-        self.history = self._histories.pop(chosen, None) or History(*chosen)
-        self._histories[chosen] = self.history
+    def _cells(self, columns: int) -> Sequence[HistoryCell]:
+        """The invocations of the chosen tensor, looked for as far as is quick.
+
+        Asked when they are drawn: where no history is in view, none is looked for.
+        """
+        if self._tensor is None:
+            return ()
+        history = self._histories.pop(self._tensor, None)
+        if history is None:
+            history = self.history = History(*self._tensor)
+            self._history_begun()
+        self._histories[self._tensor] = history
         if len(self._histories) > KEPT_HISTORIES:
             self._histories.pop(next(iter(self._histories)))
         until = perf_counter() + PATIENCE
-        while self.history.extend() and perf_counter() < until:
+        while history.extend() and perf_counter() < until:
             pass
+        return history.cells(columns)
 
     # Graph and stack.
 
@@ -174,3 +179,14 @@ def _around(index: HostIndex, selection: Selection, depth: int) -> tuple[GraphNo
     else:
         return ()
     return neighbourhood(index.host, index.book, index.joins, subject, depth)
+
+
+def _tensor_of(index: HostIndex, selection: Selection) -> _Tensor | None:
+    """The chosen tensor, whenever it is computed."""
+    host = index.host
+    if selection.subject is Subject.TRACE and selection.trace is not None:
+        return host.traces, int(host.traces.events["site"][selection.trace]), 0
+    if selection.subject is Subject.EXECUTION and selection.execution is not None:
+        site = int(host.executions.events["site"][selection.execution])
+        return host.executions, site, selection.output
+    return None

@@ -45,7 +45,7 @@ class LiveScreen(Screen[None]):
         super().__init__()
         self.browser = Browser()
         self.desk = Desk()
-        self.details = Details(self.desk)
+        self.details = Details(self.desk, lambda: self.call_later(self.follow_up))
         self.lists = Lists(self.desk, self.browser)
         self.snapshot: Snapshot | None = None
         self.paused = False
