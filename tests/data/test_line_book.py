@@ -12,7 +12,7 @@ from tests.data.recount import alerts_by_site, assert_equals_a_recount, created
 from tests.recordings.fabricate import frame, split
 from tfdbg_tui.data import line_book as line_book_module
 from tfdbg_tui.data.events import message_class
-from tfdbg_tui.data.line_book import LineBook, LineFacts, source_text
+from tfdbg_tui.data.line_book import LineBook, LineFacts
 from tfdbg_tui.data.site_facts import SiteBook
 from tfdbg_tui.data.usercode import is_user_file
 
@@ -51,7 +51,7 @@ def file_named(host: Host, name: str) -> int:
 def place_of(host: Host, code: str, name: str = "scenarios/training.py") -> tuple[int, int]:
     """File and line of a line of code."""
     file = file_named(host, name)
-    text = source_text(host, file)
+    text = host.sources.lines(file)
     assert text is not None
     (line,) = (number for number, found in enumerate(text, 1) if found.strip() == code)
     return file, line
@@ -320,30 +320,3 @@ def test_any_thread_may_ask_while_another_extends(
     thread.join()
     assert counts == sorted(counts)
     assert book.files() == whole_book(host).files()
-
-
-def test_the_text_of_a_file_is_kept(library: Library) -> None:
-    host = read(library.path("full_health"))
-    file = file_named(host, "scenarios/training.py")
-    text = source_text(host, file)
-    assert text is not None
-    assert any(line.strip() == LOG_LINE for line in text)
-    assert source_text(host, file) is text
-    assert text == host.sources.lines(file)
-
-
-@pytest.mark.parametrize("number", [-1, 10_000])
-def test_a_file_that_is_not_there_has_no_text(library: Library, number: int) -> None:
-    assert source_text(read(library.path("full_health")), number) is None
-
-
-def test_a_text_that_cannot_be_read_now_is_tried_again(copy_of: Callable[[str], Path]) -> None:
-    path = copy_of("full_health")
-    host = read(path)
-    (file,) = path.glob("*.source_files")
-    content = file.read_bytes()
-    file.write_bytes(b"")
-    assert source_text(host, 1) is None
-    file.write_bytes(content)
-    assert source_text(host, 1) == host.sources.lines(1)
-    assert source_text(host, 1)

@@ -294,7 +294,6 @@ def test_quotes_take_the_meaning_away() -> None:
     nan = SiteFacts("is_nan:0", "IsNan", None, None, None, "", is_call=False)
     for text in ('"nan"', "'is_nan'", '"is_nan:0"'):
         assert parse(text).site_test(nan)
-        assert not parse(text).needs_flags
     assert parse('"step:0"').site_test(nan._replace(tensor="a/step:0"))
 
 

@@ -349,3 +349,14 @@ async def test_a_line_can_be_gone_to_by_its_name(frozen: Path) -> None:
         await driven.press(":")
         await driven.write("other.py:3", "enter")
         assert driven.told == "No recorded source file is called other.py; s lists all."
+
+
+async def test_what_the_mode_does_not_tell_is_not_looked_for_in_vain(library: Library) -> None:
+    async with opened(library.path("curt_health")) as driven:
+        await driven.press("3", "/")
+        await driven.write("zero>5", "enter")
+        await driven.until(lambda: driven.told == "CURT_HEALTH does not tell zero>5.")
+        await driven.press("&")
+        await driven.write("op:Log nan>0", "enter")
+        sentence = "CURT_HEALTH does not tell nan>0; escape shows all."
+        await driven.until(lambda: sentence in "".join(driven.lines()))

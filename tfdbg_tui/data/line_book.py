@@ -7,7 +7,6 @@ one of the two files has grown.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.graphs import Graph, Op
     from tfdbg_tui.data.host import Host
     from tfdbg_tui.data.site_facts import SiteBook
-    from tfdbg_tui.data.sources import SourceFile, SourceFiles
 
     _BadStacks = dict["_Stack", StackTally]
 
@@ -30,9 +28,6 @@ SLICE_FRAMES = 3_000
 
 OPS_LOOKED_AT = 100
 """Ops of one stack among which the best is sought: that is done at a key press."""
-
-KEPT_TEXTS = 16
-"""Source files whose lines stay in memory."""
 
 
 class LineFacts(NamedTuple):
@@ -360,23 +355,3 @@ def _facts(file: int, line: int, stacks: Iterable[_Stack], bad: _BadStacks) -> L
             own += stack.created
             own_alerts += tally.alerts if tally else 0
     return LineFacts(line, ops, own, bad_sites, alerts, own_alerts)
-
-
-def source_text(host: Host, file: int) -> tuple[str, ...] | None:
-    """The recorded lines of a source file; None where they are not on disk or not recorded."""
-    source = host.sources.get(file)
-    if source is None:
-        return None
-    try:
-        return _lines(host.sources, file, source)
-    except LookupError:
-        return None
-
-
-@lru_cache(maxsize=KEPT_TEXTS)
-def _lines(sources: SourceFiles, file: int, source: SourceFile) -> tuple[str, ...]:
-    """The lines of a file; raising keeps a file that cannot be read now out of the cache."""
-    lines = sources.lines(file)
-    if lines is None:
-        raise LookupError(source.path)
-    return lines

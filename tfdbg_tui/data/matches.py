@@ -125,18 +125,6 @@ class Matches:
     def __len__(self) -> int:
         return len(self._found)
 
-    def after(self, row: int) -> int | None:
-        """The first match behind a row."""
-        rows = self.rows
-        rank = _rank(rows, row + 1)
-        return int(rows[rank]) if rank < len(rows) else None
-
-    def before(self, row: int) -> int | None:
-        """The last match before a row."""
-        rows = self.rows
-        rank = _rank(rows, row)
-        return int(rows[rank - 1]) if rank else None
-
     def rank_of(self, row: int) -> int:
         """How many matches come before a row: its place among them if it is one."""
         return _rank(self.rows, row)

@@ -30,7 +30,6 @@ from tfdbg_tui.data.query_words import QueryError, Word, read_word, vocabulary
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from tfdbg_tui.data.health import Bad
     from tfdbg_tui.data.health_columns import HealthColumns
     from tfdbg_tui.data.site_facts import SiteFacts
 
@@ -75,11 +74,6 @@ class Query:
         )
 
     # ------------------------------------------------------------------ events
-
-    @property
-    def needs_flags(self) -> tuple[tuple[Bad, bool], ...]:
-        """Kinds of bad numbers of which an event must have one, or none if negated."""
-        return tuple((test.kinds, negated) for test, negated in self._of(FlagTest))
 
     def flags_fit(self, bad: npt.NDArray[np.uint8]) -> Mask | None:
         """Which events have the bad numbers asked for; None if the query does not care."""

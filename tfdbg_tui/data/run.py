@@ -122,7 +122,11 @@ class Run:
         return "" if folder == "." else folder
 
     def mode_names(self) -> tuple[str, ...]:
+        """The names of the tensor debug modes that occur."""
+        return tuple(map(mode_name, self.modes()))
+
+    def modes(self) -> list[int]:
         """The tensor debug modes that occur."""
         modes = {site.mode for host in self.hosts for site in tuple(host.executions.sites)}
         modes |= {site.mode for host in self.hosts for site in tuple(host.traces.sites)}
-        return tuple(mode_name(mode) for mode in sorted(modes))
+        return sorted(modes)

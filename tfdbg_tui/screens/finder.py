@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.data.browser import EXECUTIONS, TRACES
 from tfdbg_tui.screens.arrangement import PANES
+from tfdbg_tui.screens.status import untold
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.searches import Search
@@ -55,7 +56,7 @@ class Finder:
             self._sought = Sought(search, self._screen.browser.selection, direction)
             self._screen.tell(f"Searching for {search.query.text} ...")
         else:
-            self._screen.tell(_nothing(search, direction))
+            self._screen.tell(self._nothing(direction))
 
     def go_on(self) -> None:
         """More is searched: go to the match that was waited for, unless the user went on."""
@@ -81,10 +82,10 @@ class Finder:
         screen.event_list = other
         return True
 
-
-def _nothing(search: Search | None, direction: int) -> str:
-    """What to say when there is no match."""
-    if search is not None and direction == ANYWHERE:
-        return f"Nothing matches {search.query.text}."
-    what = "bad tensor" if search is None else f"match of {search.query.text}"
-    return f"No {'later' if direction > 0 else 'earlier'} {what} in this list."
+    def _nothing(self, direction: int) -> str:
+        """What to say when there is no match."""
+        search, state = self._screen.browser.search, self._screen.state
+        if search is not None and state is not None and direction == ANYWHERE:
+            return f"{untold(state, search) or f'Nothing matches {search.query.text}'}."
+        what = "bad tensor" if search is None else f"match of {search.query.text}"
+        return f"No {'later' if direction > 0 else 'earlier'} {what} in this list."

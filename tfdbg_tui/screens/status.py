@@ -100,7 +100,7 @@ def finding(browser: Browser, kind: str) -> str:
 def without_executions(state: RunState, filtered: Search | None) -> str:
     """What the timeline says when it is empty."""
     if filtered is not None:
-        return _nothing_found(filtered)
+        return _nothing_found(state, filtered)
     if not state.ended:
         return "No execution is on disk yet."
     return "Nothing ran eagerly, no function was called: a TF1 session runs graphs only."
@@ -109,15 +109,25 @@ def without_executions(state: RunState, filtered: Search | None) -> str:
 def without_traces(state: RunState, filtered: Search | None) -> str:
     """What the list of graph executions says when it is empty."""
     if filtered is not None:
-        return _nothing_found(filtered)
+        return _nothing_found(state, filtered)
     if not state.ended:
         return "No tensor of a graph is on disk yet; 2 shows what runs eagerly."
     return "No tensor was computed inside a graph: all ran eagerly, see 2."
 
 
-def _nothing_found(filtered: Search) -> str:
+def _nothing_found(state: RunState, filtered: Search) -> str:
     so_far = "" if filtered.is_done else " so far"
-    return f"Nothing matches {filtered.query.text}{so_far}; escape shows all."
+    sentence = untold(state, filtered) or f"Nothing matches {filtered.query.text}{so_far}"
+    return f"{sentence}; escape shows all."
+
+
+def untold(state: RunState, search: Search) -> str:
+    """That a query asks for what no mode of the recording tells; empty if some mode does."""
+    modes = state.run.modes()
+    words = [set(search.query.untold_by(mode)) for mode in modes]
+    missing = set.intersection(*words) if words else set()
+    names = " and ".join(state.run.mode_names())
+    return f"{names} does not tell {' '.join(sorted(missing))}" if missing else ""
 
 
 def tells_health(state: RunState) -> bool:

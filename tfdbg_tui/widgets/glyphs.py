@@ -13,8 +13,6 @@ class Glyphs(NamedTuple):
     blocks: str
     """Eight heights, lowest first."""
     bar: str
-    track: str
-    """The part of a bar that is not filled."""
     ellipsis: str
     dot: str
     separator: str
@@ -25,8 +23,6 @@ class Glyphs(NamedTuple):
     source: str
     """Before a row that the chosen one was computed from; two cells."""
     times: str
-    infinity: str
-    fold: str
     mark: str
     """Beside the scroll bar."""
     thumb: str
@@ -38,7 +34,6 @@ UNICODE = Glyphs(
     function="ƒ",
     blocks="▁▂▃▄▅▆▇█",
     bar="█",
-    track="░",
     ellipsis="…",
     dot="●",
     separator="·",
@@ -47,8 +42,6 @@ UNICODE = Glyphs(
     output="→",
     source="→ ",
     times="×",
-    infinity="∞",
-    fold="▸",
     mark="▐",
     thumb="┃",
 )
@@ -58,7 +51,6 @@ ASCII = Glyphs(
     function="f",
     blocks="_.,:-=+#",
     bar="#",
-    track=".",
     ellipsis="~",
     dot="*",
     separator="|",
@@ -67,8 +59,6 @@ ASCII = Glyphs(
     output="->",
     source="->",
     times="x",
-    infinity="inf",
-    fold=">",
     mark="!",
     thumb="#",
 )
