@@ -246,3 +246,12 @@ def test_options_and_settings_reach_the_screen(library: Library, tmp_path: Path)
         assert all(line.isascii() for line in lines)
         terminal.press("q")
         assert terminal.wait_exit() == 0
+
+
+def test_a_key_for_two_things_is_one_sentence(tmp_path: Path, started: Started) -> None:
+    settings = tmp_path / "config.toml"
+    settings.write_text('[keys]\n"go.first-bad" = "f2,n"')
+    with pytest.raises(CannotShowError, match=r"give n to go.first-bad and to go.next-match"):
+        show(options(tmp_path, config=str(settings)))
+    settings.write_text('[keys]\n"go.first-bad" = "n"\n"go.next-match" = "f3"')
+    assert show(options(tmp_path, config=str(settings))) == (0, "")

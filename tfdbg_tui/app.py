@@ -25,7 +25,7 @@ from tfdbg_tui.widgets.line_pane import LinePane
 from tfdbg_tui.widgets.pieces import draw_ascii_only
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from textual.screen import Screen
 
@@ -74,6 +74,21 @@ def binding_ids() -> set[str]:
     places = (TfdbgApp, MainScreen, RowList, SourcePane, TextPane, Prompt, Chooser, HelpScreen)
     bindings = [binding for place in places for binding in place.BINDINGS]
     return {b.id for b in bindings if isinstance(b, Binding) and b.id}
+
+
+def key_conflict(keymap: Mapping[str, str]) -> tuple[str, str, str] | None:
+    """A key that a keymap gives to two actions of the main screen, with the ids of both."""
+    from tfdbg_tui.widgets.row_list import RowList
+
+    owners: dict[str, str] = {}
+    for binding in (*KEYS, *RowList.BINDINGS):
+        assert isinstance(binding, Binding)
+        name = binding.id or ""
+        for key in keymap.get(name, binding.key).split(","):
+            other = owners.setdefault(key.strip(), name)
+            if other != name:
+                return key.strip(), other, name
+    return None
 
 
 class TfdbgApp(App[int]):

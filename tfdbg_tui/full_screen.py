@@ -31,6 +31,8 @@ def show(options: argparse.Namespace) -> tuple[int, str]:
     """Run the app; the exit code, and what is left to say."""
     _check_surroundings(Path(options.logdir))
     settings = _settings(options)
+    for name in ("COLUMNS", "LINES"):  # what a shell exported once says nothing of the size now
+        os.environ.pop(name, None)
     from tfdbg_tui.app import TfdbgApp
 
     app = TfdbgApp(
@@ -85,7 +87,7 @@ def _settings(options: argparse.Namespace) -> config.Config:
         ascii=options.ascii or settings.ascii or not _speaks_unicode(),
         mouse=settings.mouse and not options.no_mouse,
     )
-    from tfdbg_tui.app import binding_ids, themes
+    from tfdbg_tui.app import binding_ids, key_conflict, themes
 
     if settings.theme is not None and settings.theme not in themes():
         known = ", ".join(themes())
@@ -93,6 +95,12 @@ def _settings(options: argparse.Namespace) -> config.Config:
     unknown = sorted(set(settings.keys) - binding_ids()) if settings.keys else []
     if unknown:
         raise CannotShowError(f"the settings map {unknown[0]}, which is no key; ? lists the ids.")
+    conflict = key_conflict(settings.keys) if settings.keys else None
+    if conflict:
+        key, one, other = conflict
+        raise CannotShowError(
+            f"the settings give {key} to {one} and to {other}; map one elsewhere."
+        )
     return settings
 
 

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 TRACES, EXECUTIONS = "traces", "executions"
 """The two lists of events."""
 
+FIRST_LOOK = 1 << 10
+"""Rows of the first of the ever longer stretches in which a match is sought."""
+
 ALERTS_LOOKED_AT = 2_000
 """Alerts of all hosts among which the first of one is sought."""
 
@@ -290,12 +293,15 @@ class Browser:
 
     def step_match(self, kind: str, steps: int) -> bool:
         """Choose the next or previous match in a list; without a search, the next bad tensor."""
-        found = self._found_in(kind)
-        here = self.selection.trace if kind == TRACES else self.selection.execution
+        found, here = self._found_in(kind), self._place_in(kind)
         if here is None:
             here = -1 if steps > 0 else sys.maxsize
-        event = _neighbour(found, here, steps)
-        if self.search is None and kind == EXECUTIONS and self.index is not None:
+        if self.filter is None:
+            event = _neighbour(found, here, steps)
+        else:
+            event = _neighbour_in(getattr(self.filter, kind).rows, found, here, steps)
+        is_whole = self.search is None and self.filter is None
+        if is_whole and kind == EXECUTIONS and self.index is not None:
             known = [n for n in (event, self.index.bad_call(here, steps)) if n is not None]
             event = min(known, key=lambda n: abs(n - here), default=None)
         if event is None:
@@ -312,9 +318,28 @@ class Browser:
 
     def match_rank(self, kind: str) -> tuple[int, int]:
         """Which match of a list is chosen or was passed last, from 1; and how many there are."""
-        found = self._found_in(kind)
-        here = self.selection.trace if kind == TRACES else self.selection.execution
+        found, here = self._found_in(kind), self._place_in(kind)
         return int(places(found, -1 if here is None else here, side="right")), len(found)
+
+    def _place_in(self, kind: str) -> int | None:
+        """Where the selection stands in a list: itself, or the last row before it in time."""
+        chosen, index = self.selection, self.index
+        if kind == EXECUTIONS:
+            return chosen.execution
+        if chosen.trace is None and chosen.execution is not None and index is not None:
+            return index.joins.window_of(chosen.execution)[1] - 1
+        return chosen.trace
+
+    @property
+    def is_filtered_out(self) -> bool:
+        """Whether the filter leaves out what is chosen."""
+        chosen = self.selection
+        if self.filter is None or chosen.subject is Subject.NOTHING:
+            return False
+        graph = chosen.subject is not Subject.EXECUTION
+        event = chosen.trace if graph else chosen.execution
+        found = self.filter.traces if graph else self.filter.executions
+        return event is not None and not _holds(found.rows, event)
 
     def _found_in(self, kind: str) -> Any:
         """The events of a list that the search found; without a search, the bad ones."""
@@ -342,6 +367,28 @@ def _rank_of(
     while rank < len(log) and log[rank][:3] == tensor[:3] and log[rank].position < tensor[3]:
         rank += 1
     return rank, rank < len(log) and log[rank][:4] == tensor
+
+
+def _neighbour_in(listed: Any, events: Any, here: int, steps: int) -> int | None:
+    """The next or previous number of a sorted column that is in another, too."""
+    place = int(places(events, here + 1 if steps > 0 else here))
+    ahead = events[place:] if steps > 0 else events[:place][::-1]
+    start, length = 0, FIRST_LOOK
+    while start < len(ahead):
+        part = ahead[start : start + length]
+        found = places(listed, part)
+        own = np.flatnonzero(found < len(listed))
+        own = own[listed[found[own]] == part[own]]
+        if len(own):
+            return int(part[own[0]])
+        start, length = start + length, 2 * length
+    return None
+
+
+def _holds(events: Any, event: int) -> bool:
+    """Whether a number is in a sorted column."""
+    place = int(places(events, event))
+    return place < len(events) and int(events[place]) == event
 
 
 def _neighbour(events: Any, here: int, steps: int) -> int | None:

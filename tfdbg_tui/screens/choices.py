@@ -47,7 +47,7 @@ class Choices:
             for number, host in enumerate(state.run.hosts):
                 places.append((state.run, number))
                 folder = state.run.folder_in(snapshot.path)
-                parts = (f"{place}", (state.run.run_id or state.run.key)[:8], folder, host.name)
+                parts = (f"{place:2}", (state.run.run_id or state.run.key)[:8], folder, host.name)
                 name = "  ".join(part for part in parts if part)
                 events = len(host.executions) + len(host.traces)
                 alerts = f"! {state.alerts:,}" if state.alerts else "no alerts"

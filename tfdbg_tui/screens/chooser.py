@@ -81,8 +81,8 @@ class Chooser(ModalScreen[int]):
     def on_mount(self) -> None:
         """Show everything, with the cursor on what is chosen now."""
         self._box.styles.max_height = len(self._choices) + AROUND_LIST
-        count = f"{len(self._choices):,} "
-        self._bar.show([Piece(f" {self._title}", "accent")], [Piece(count, "dim")])
+        self._list.say_when_empty("Nothing fits.")
+        self._count(len(self._choices))
         chosen = (number for number, choice in self._choices if choice.chosen)
         self._list.show(FixedRows(self._choices), next(chosen, 0))
 
@@ -96,6 +96,13 @@ class Chooser(ModalScreen[int]):
             if all(word in f"{choice.text} {choice.note}".lower() for word in words)
         ]
         self._list.show(FixedRows(fitting), 0)
+        self._count(len(fitting))
+
+    def _count(self, fitting: int) -> None:
+        """The title, and how many choices there are of how many."""
+        whole = len(self._choices)
+        count = f"{fitting:,} of {whole:,} " if fitting < whole else f"{whole:,} "
+        self._bar.show([Piece(f" {self._title}", "accent")], [Piece(count, "dim")])
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Choose the row of the cursor."""

@@ -50,6 +50,7 @@ class Finder:
         search = self._screen.browser.search
         self._sought = None
         if self._found(direction):
+            self._screen.keys.tell(None)
             self._screen.show_selection()
             self._screen.desk.reveal(self._screen.event_list)
         elif search is not None and not search.is_done:

@@ -75,7 +75,7 @@ BINDINGS = [
         key_display=":",
         id="find.go-to",
         priority=True,
-        tooltip="Go to #52, step 3, or run a command",
+        tooltip="Go to #52, step 3, train.py:22, or do a command",
     ),
     Binding(
         "f",

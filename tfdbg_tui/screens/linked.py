@@ -51,12 +51,18 @@ class LinkedScreen(LiveScreen):
         self.browser.select_op(op)
         self._show_chosen()
 
+    def tell_if_hidden(self) -> None:
+        """Say that what was gone to is in no list, where that is so."""
+        if self.browser.is_filtered_out:
+            self.tell("The filter hides this row; escape shows all.")
+
     def _show_chosen(self) -> None:
         """Show what a detail pane led to, in the list that it is in."""
         self.take_list_of_selection()
         self.show_selection()
         if self.desk.shown_list in (TRACES, EXECUTIONS):
             self.desk.reveal(self.event_list, focus=False)
+        self.tell_if_hidden()
 
     # Events and alerts.
 

@@ -114,7 +114,8 @@ class Lists:
                 store = index.host.traces if graph else index.host.executions
                 site = int(store.events["site"][event])
                 output = 0 if graph else chosen.output
-                place = browser.run.alerts.place_of(chosen.host, graph, site, output)
+                if store.events["bad"][event]:
+                    place = browser.run.alerts.place_of(chosen.host, graph, site, output)
         self._desk.alerts.put_cursor(place, scroll)
 
     # The strip and the margins.

@@ -69,6 +69,7 @@ class MainScreen(LinkedScreen):
         """Go to the first NaN or Inf in time."""
         if self.browser.first_alert():
             self.show_first_bad()
+            self.tell_if_hidden()
         else:
             self.tell(status.healthy(self.state) if self.state else "Nothing is recorded yet.")
 
@@ -86,6 +87,7 @@ class MainScreen(LinkedScreen):
         if self.browser.step_alert(steps):
             self.take_list_of_selection()
             self.show_selection()
+            self.tell_if_hidden()
         else:
             self.tell(f"No {_direction(steps)} alert.")
 
@@ -107,6 +109,7 @@ class MainScreen(LinkedScreen):
         """Show the next output of an execution."""
         if self.browser.next_output():
             self.show_selection()
+            self.tell(f"Output {self.browser.selection.output + 1}.")
         else:
             self.tell("This has no other recorded output.")
 
@@ -152,6 +155,7 @@ class MainScreen(LinkedScreen):
             self.take_list_of_selection()
             self.show_selection()
             self.desk.reveal(self.event_list)
+            self.tell_if_hidden()
         elif answer.command is not None:
             self.run_worker(self.run_action(answer.command), exit_on_error=False)
         else:

@@ -93,7 +93,8 @@ def finding(browser: Browser, kind: str) -> str:
         rank, count = browser.match_rank(kind)
         so_far = "" if browser.search.is_done else "+"
         text = shorten(browser.search.query.text, QUERY_WIDTH)
-        parts.append(f"/ {text} {rank:,} of {count:,}{so_far}")
+        which = "" if browser.filter is not None else f" {rank:,} of {count:,}{so_far}"
+        parts.append(f"/ {text}{which}")
     return "  ".join(parts)
 
 

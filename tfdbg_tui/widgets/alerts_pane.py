@@ -51,9 +51,9 @@ class AlertsPane(RowList[AlertRow]):
                 "", 8, 14, 20, 5, lambda row, width: [left(_where(row), width, "dim")]
             ),
             Column[AlertSiteRow](
-                "", 8, 10, 10, 3, lambda row, width: [left(bad_words(row.bad), width, "bad")]
+                "", 8, 10, 10, 2, lambda row, width: [left(bad_words(row.bad), width, "bad")]
             ),
-            Column[AlertSiteRow]("", 6, 9, 18, 2, _steps),
+            Column[AlertSiteRow]("", 5, 9, 18, 3, _steps),
             Column[AlertSiteRow](
                 "", 4, 7, 7, 2, lambda row, width: [right(self._times(row), width, "dim")], True
             ),

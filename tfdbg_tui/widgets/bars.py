@@ -113,18 +113,32 @@ class TabBar(Bar):
             self.refresh()
 
     def pieces(self, width: int) -> Pieces:
-        """The tabs, and a note on the right."""
-        return spread([piece for tab in self._tabs for piece in self._tab(tab)], self._note, width)
+        """The tabs, and a note on the right; others than the chosen one give way first."""
+        titles, note = self._fitting(width)
+        tabs = zip(self._tabs, titles, strict=True)
+        return spread([self._tab(tab, title) for tab, title in tabs], note, width)
 
-    def _tab(self, tab: Tab) -> Pieces:
+    def _fitting(self, width: int) -> tuple[list[str], Pieces]:
+        """The titles of the tabs and the note, as far as there is room: numbers stay longest."""
+        whole = [f" {clean(tab.title)} " for tab in self._tabs]
+        short = [
+            title if tab.pane == self._chosen else f" {tab.title[:1]} "
+            for tab, title in zip(self._tabs, whole, strict=True)
+        ]
+        for titles, note in ((whole, self._note), (short, self._note), (short, self._note[1:])):
+            if sum(map(cell_len, titles)) + width_of(note) <= width:
+                return titles, note
+        return short, []
+
+    def _tab(self, tab: Tab, title: str) -> Piece:
         role = "" if tab.pane != self._chosen else "tab" if self._focused else "accent"
-        return [Piece(f" {tab.title} ", role or ("bad" if tab.alarm else "dim"))]
+        return Piece(title, role or ("bad" if tab.alarm else "dim"))
 
     def on_click(self, event: events.Click) -> None:
         """Choose the tab under the mouse."""
         start = 0
-        for tab in self._tabs:
-            end = start + cell_len(clean(f" {tab.title} "))
+        for tab, title in zip(self._tabs, self._fitting(self.size.width)[0], strict=True):
+            end = start + cell_len(title)
             if start <= event.x < end:
                 self.post_message(self.Clicked(tab.pane))
             start = end

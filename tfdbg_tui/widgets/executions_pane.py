@@ -65,9 +65,9 @@ class ExecutionsPane(RowList[ExecutionRow]):
         return (
             index_column(self.row_count, lambda row: row.index),
             Column("time", 8, 8, 11, 6, _time, at_right=True),
-            Column("step", 4, 4, 7, 5, lambda row, width: [right(_step(row), width, "dim")], True),
+            Column("step", 5, 6, 9, 5, _step, at_right=True),
             Column("op or function", 14, 18, 40, 1, self._op_name),
-            Column("your line", 13, 18, 28, 2, lambda row, width: [left(_place(row), width)]),
+            Column("your line", 14, 18, 28, 2, lambda row, width: [left(_place(row), width)]),
             Column("out", 8, 9, 14, 4, lambda row, width: [left(_outputs(row), width, "dim")]),
             Column("health", 16, 24, 50, 3, _health),
         )
@@ -162,8 +162,9 @@ class ExecutionsPane(RowList[ExecutionRow]):
 
 
 def _time(row: ExecutionRow, width: int) -> Pieces:
-    return [right(elapsed(row.seconds), width, "dim")]
+    return [right(elapsed(row.seconds, width), width, "dim")]
 
 
-def _step(row: ExecutionRow) -> str:
-    return f"{row.step:,}" if row.step else ""
+def _step(row: ExecutionRow, width: int) -> Pieces:
+    forms = (f"{row.step:,}", str(row.step)) if row.step else ("",)
+    return [right(next((f for f in forms if len(f) <= width), forms[-1]), width, "dim")]

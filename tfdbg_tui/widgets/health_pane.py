@@ -97,8 +97,11 @@ class HealthPane(TextPane):
         room = max(1, width - INDENT - len(facts.label) - 1)
         lines = [spread([sign, left(name, room, role)], label, width)]
         health = facts.health
-        parts = [facts.op_type or "", *(_measures(health) if health else ())]
-        lines.append([BLANK, Piece("  ".join(part for part in parts if part))])
+        op_type = facts.op_type or ""
+        parts = [] if op_type.startswith("__") else [op_type]  # a call's name stands above
+        parts += _measures(health) if health else ()
+        told = "  ".join(part for part in parts if part)
+        lines.append([BLANK, Piece(cut(told, max(1, width - INDENT)))])
         return lines
 
     def _counts(self, facts: HealthFacts, width: int) -> list[Pieces]:
@@ -140,7 +143,7 @@ class HealthPane(TextPane):
 
     def _bad_line(self) -> Pieces:
         times = sum(cell.invocations for cell in self._cells)
-        label = counted(times, "time") if times < 1000 else f"{compact(times)} times"
+        label = counted(times, "time") if times < 10_000 else f"{times / 1000:,.0f}k times"
         signs = [BLANK, left(label, HISTORY_START - INDENT, "dim")]
         for cell in self._cells:
             here = self._event is not None and cell.first_event <= self._event <= cell.last_event

@@ -25,8 +25,13 @@ CLASSES = (
 FINITE = ("zero", "negative", "positive")
 
 
-def elapsed(seconds: float) -> str:
-    """A time since the start, as wide as needed to tell milliseconds apart."""
+def elapsed(seconds: float, width: int = 99) -> str:
+    """A time since the start, told to milliseconds where there is room for them."""
+    exact = _elapsed(seconds)
+    return exact if len(exact) <= width else exact.rpartition(".")[0] or exact
+
+
+def _elapsed(seconds: float) -> str:
     if seconds < 0 or seconds != seconds or seconds > 1e9:
         return "?"
     if seconds < MINUTE:

@@ -132,14 +132,14 @@ def padded(pieces: Pieces, width: int) -> Pieces:
     room = width
     for piece in pieces:
         text = clean(piece.text)
-        if not room and text.strip():  # the end is to show that there is more
-            last = fitted.pop() if fitted else Piece("")
-            text = last.text + text
-            room = cell_len(last.text)
-            piece = last
-        text = cut(text, room)
-        fitted.append(Piece(text, piece.role))
-        room -= cell_len(text)
+        if room:
+            text = cut(text, room)
+            fitted.append(Piece(text, piece.role))
+            room -= cell_len(text)
+        elif text.strip() and fitted:  # the end is to show that there is more
+            last = fitted.pop()
+            fitted.append(Piece(cut(last.text + "..", cell_len(last.text)), last.role))
+            break
     if room:
         fitted.append(Piece(" " * room))
     return fitted

@@ -43,7 +43,13 @@ COLUMNS = (
     Column[TraceRow]("health", 6, 8, 10, 3, _bar),
     Column[TraceRow]("counts", 12, 20, 40, 2, _counts),
     Column[TraceRow](
-        "time", 8, 8, 11, 8, lambda row, width: [right(elapsed(row.seconds), width, "dim")], True
+        "time",
+        8,
+        8,
+        11,
+        8,
+        lambda row, width: [right(elapsed(row.seconds, width), width, "dim")],
+        True,
     ),
     Column[TraceRow]("dev", 5, 5, 8, 9, _device),
 )
