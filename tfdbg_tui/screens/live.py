@@ -122,7 +122,6 @@ class LiveScreen(Screen[None]):
             self.show_snapshot(self.snapshot)
         if host != self.browser.selection.host:
             self.browser.look_at_host(host)
-            self.show_lists()
             self._select_first()
 
     def _show_notice(self, snapshot: Snapshot, state: RunState | None) -> None:
@@ -231,6 +230,7 @@ class LiveScreen(Screen[None]):
         chosen = self.browser.selection
         if not self.lists.show_this_host:
             self.lists.show()
+            self.show_status()
         nothing = chosen.subject is Subject.NOTHING
         self.details.show(None if nothing else self.browser.index, chosen)
         self.lists.put_cursors(scroll)
