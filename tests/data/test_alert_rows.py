@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from tests.data.browsing import Stages, add_host, browsed, browsing, finish
-from tests.data.damage import BAD_VECTOR, event, vector, write_files
+from tests.data.damage import BAD_VECTOR, GOOD_VECTOR, event, trace, vector, write_files
 from tfdbg_tui.data.alert_rows import AlertKindRow, AlertRows, AlertSiteRow
 from tfdbg_tui.data.health import Bad
 
@@ -158,3 +158,16 @@ def test_sites_of_all_hosts_stand_in_one_list(library: Library, tmp_path: Path) 
     assert [(row.host, row.graph, row.site, row.position) for row in sites(rows)] == wanted
     assert {row.host for row in sites(rows)} == {0, 1}
     assert [rows.place_of(*place) for place in wanted] == list(range(1, len(rows)))
+
+
+def test_of_what_went_bad_at_one_moment_the_earlier_event_comes_first(tmp_path: Path) -> None:
+    payloads = [
+        trace(1.0, op_name=b"first", tensor_proto=GOOD_VECTOR),
+        trace(2.0, op_name=b"second", tensor_proto=BAD_VECTOR),
+        trace(2.0, op_name=b"first", tensor_proto=BAD_VECTOR),
+    ]
+    told = [event(wall_time=1.0, debug_metadata={"tfdbg_run_id": b"run"})]
+    browser = browsed(write_files(tmp_path, metadata=told, graph_execution_traces=payloads))
+    assert [row.name for row in sites(alert_rows(browser))] == ["second:0", "first:0"]
+    browser.first_alert()
+    assert browser.selection.trace == 1

@@ -74,12 +74,13 @@ class AlertRows:
         if alerts == self._alerts:
             return False
         tensors = [store.site_alerts.bad_tensors() for store in self._stores]
-        times = [
-            store.site_alerts.first_times(own)
-            for store, own in zip(self._stores, tensors, strict=True)
-        ]
+        counted = [store.site_alerts for store in self._stores]
+        times = [one.first_times(own) for one, own in zip(counted, tensors, strict=True)]
+        events = [one.first_events(own) for one, own in zip(counted, tensors, strict=True)]
         numbers = np.repeat(np.arange(len(tensors)), [len(own) for own in tensors])
-        order = np.argsort(np.concatenate(times), kind="stable")
+        # Of those at one moment, as in the log of all alerts: parallel ops often end together.
+        keys = (np.concatenate(tensors), np.concatenate(events), numbers, np.concatenate(times))
+        order = np.lexsort(keys)
         self._order = (numbers[order], np.concatenate(tensors)[order])
         self._alerts = alerts
         return True

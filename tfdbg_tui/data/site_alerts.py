@@ -102,6 +102,10 @@ class SiteAlerts:
         """When each of these was bad for the first time."""
         return self._first_times[tensors]
 
+    def first_events(self, tensors: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """The event in which each of these was bad for the first time."""
+        return self._first_events[tensors]
+
     def get(self, tensor: int) -> SiteAlert:
         """The alerts of one tensor by its number."""
         return SiteAlert(
