@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -36,6 +36,7 @@ def test_cells_have_their_width_exactly(text: str, width: int) -> None:
 
 
 @given(PIECES, WIDTHS)
+@example([Piece("aab/\u202e損"), Piece("a")], 12)
 def test_padded_pieces_have_their_width_exactly(pieces: list[Piece], width: int) -> None:
     assert width_of(padded(pieces, width)) == width
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tfdbg_tui.data.alert_rows import AlertKindRow, AlertSiteRow
 from tfdbg_tui.widgets.columns import Column, Layout
-from tfdbg_tui.widgets.numbers import bad_words, compact
+from tfdbg_tui.widgets.numbers import bad_words, compact, gradient_word
 from tfdbg_tui.widgets.pieces import (
     Piece,
     Pieces,
@@ -16,9 +16,6 @@ from tfdbg_tui.widgets.pieces import (
     spread,
 )
 from tfdbg_tui.widgets.row_list import RowList
-
-NARROW = 20
-"""Cells up to which words are shortened for the sake of names."""
 
 AlertRow = AlertKindRow | AlertSiteRow
 
@@ -63,7 +60,7 @@ class AlertsPane(RowList[AlertRow]):
         if row.graph or not row.facts.is_call:
             return [path_cell(row.name, width)]
         slot = row.name.rpartition(":")[2]
-        kind = "" if not row.facts.is_backward else " gradient" if width > NARROW else " grad"
+        kind = gradient_word(width) if row.facts.is_backward else ""
         name = shorten(f"{row.facts.tensor}:{slot}", max(1, width - 2 - len(kind)))
         return [Piece(f"{self.glyphs.function} ", "accent"), Piece(name), Piece(kind, "dim")]
 

@@ -8,7 +8,7 @@ from textual.message import Message
 
 from tfdbg_tui.data.rows import ExecutionRow
 from tfdbg_tui.widgets.columns import Column, Layout, index_column
-from tfdbg_tui.widgets.numbers import bad_words, compact, counts, elapsed, extent
+from tfdbg_tui.widgets.numbers import bad_words, compact, counts, elapsed, extent, gradient_word
 from tfdbg_tui.widgets.pieces import Piece, Pieces, base_name, left, right, shorten, spread
 from tfdbg_tui.widgets.row_list import RowList
 
@@ -75,7 +75,7 @@ class ExecutionsPane(RowList[ExecutionRow]):
     def _op_name(self, row: ExecutionRow, width: int) -> Pieces:
         facts = row.facts
         if facts.is_call:
-            kind = " gradient" if facts.is_backward else ""
+            kind = gradient_word(width) if facts.is_backward else ""
             name = Piece(shorten(facts.tensor, max(1, width - 2 - len(kind))))
             return [Piece(f"{self.glyphs.function} ", "accent"), name, Piece(kind, "dim")]
         many = f" {self.glyphs.times}{row.collapsed:,}" if row.collapsed > 1 else ""

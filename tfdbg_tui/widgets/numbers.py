@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 MINUTE, HOUR = 60.0, 3600.0
 
+NARROW = 20
+"""Cells up to which words are shortened for the sake of names."""
+
 CLASSES = (
     ("nan", "NaN", "!"),
     ("neg_inf", "-inf", "!"),
@@ -66,6 +69,11 @@ def extent(health: Health | None) -> str:
     parts = [] if health.rank is None else [f"{health.rank}D"]
     parts += [] if health.size is None else [compact(health.size)]
     return " ".join(parts)
+
+
+def gradient_word(width: int) -> str:
+    """What stands behind the name of a function whose gradient it is, in a cell of a width."""
+    return " gradient" if width > NARROW else " grad"
 
 
 def bad_words(bad: Bad) -> str:

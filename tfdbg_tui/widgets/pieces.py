@@ -138,7 +138,10 @@ def padded(pieces: Pieces, width: int) -> Pieces:
             room -= cell_len(text)
         elif text.strip() and fitted:  # the end is to show that there is more
             last = fitted.pop()
-            fitted.append(Piece(cut(last.text + "..", cell_len(last.text)), last.role))
+            cells = cell_len(last.text)
+            text = cut(last.text + "..", cells)
+            fitted.append(Piece(text, last.role))
+            room = cells - cell_len(text)  # a wide character may have made way
             break
     if room:
         fitted.append(Piece(" " * room))
