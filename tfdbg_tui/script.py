@@ -1,0 +1,176 @@
+"""A program in a process of its own, with a terminal of its own: its output never meets ours.
+
+A thread takes in what it writes and notes when it ends. Knows no screen.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import termios
+import threading
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from tfdbg_tui.output_text import OutputText
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+    from typing import BinaryIO
+
+CHUNK = 1 << 16
+"""Bytes taken in at once."""
+
+LOOK_INTERVAL = 0.1
+"""Seconds between looks whether a silent program has ended."""
+
+GRACE = 5.0
+"""Seconds that a program has to end by itself after each signal."""
+
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
+"""How a program is stopped: as ctrl-c would, then less and less gently."""
+
+ROWS = 24
+"""Rows of the program's terminal: nothing it prints should depend on them."""
+
+
+class ScriptState(NamedTuple):
+    """A program and its output at one moment."""
+
+    name: str
+    lines: tuple[str, ...]
+    exit_code: int | None
+    """As a shell tells it; None while the program runs."""
+    is_stopping: bool
+    """Whether it was asked to end."""
+
+
+class Script:
+    """Runs a command, keeps its output, ends it gently."""
+
+    def __init__(self, command: Sequence[str], name: str, output_file: Path) -> None:
+        self.name = name
+        self.output_file = output_file
+        """Where all of the output is kept."""
+        self._command = list(command)
+        self._text = OutputText()
+        self._lock = threading.Lock()
+        self._tell: Callable[[], None] = _say_nothing
+        self._process: subprocess.Popen[bytes] | None = None
+        self._terminal = -1
+        self._stopping = False
+        self._ended = threading.Event()
+
+    def start(self, tell: Callable[[], None], columns: int) -> None:
+        """Begin; `tell` is called from another thread whenever there is something new."""
+        self._tell = tell
+        self._terminal, its_end = pty.openpty()
+        self.resize(columns)
+        try:
+            self._process = subprocess.Popen(
+                self._command,
+                stdin=subprocess.DEVNULL,
+                stdout=its_end,
+                stderr=its_end,
+                start_new_session=True,
+            )
+        finally:
+            os.close(its_end)
+        threading.Thread(target=self._attend, name="tfdbg-script", daemon=True).start()
+
+    def resize(self, columns: int) -> None:
+        """Let progress bars know how wide they may be."""
+        size = struct.pack("HHHH", ROWS, max(20, columns), 0, 0)
+        with contextlib.suppress(OSError):
+            fcntl.ioctl(self._terminal, termios.TIOCSWINSZ, size)
+
+    @property
+    def exit_code(self) -> int | None:
+        """As a shell tells it; None while the program runs or was not started."""
+        code = None if self._process is None else self._process.returncode
+        return None if code is None or not self._ended.is_set() else shell_code(code)
+
+    def state(self) -> ScriptState:
+        """The program at this moment."""
+        with self._lock:
+            lines = self._text.lines()
+        return ScriptState(self.name, lines, self.exit_code, self._stopping)
+
+    def stop(self) -> None:
+        """Ask the program to end, and insist after a while; returns at once."""
+        if not self._stopping and self._process is not None and not self._ended.is_set():
+            self._stopping = True
+            threading.Thread(target=self._insist, args=[GRACE], daemon=True).start()
+
+    def end(self, grace: float) -> None:
+        """Have the program ended when this returns."""
+        if self._process is not None and not self._ended.is_set():
+            self._stopping = True
+            self._insist(grace)
+
+    def _insist(self, grace: float) -> None:
+        for number in STOPPING:
+            self._signal(number)
+            if self._ended.wait(grace):
+                return
+
+    def _signal(self, number: signal.Signals) -> None:
+        """To the program and whatever it started, as a terminal does."""
+        assert self._process is not None
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, number)
+
+    def _attend(self) -> None:
+        """Take in the output until the program has ended and nothing more comes."""
+        assert self._process is not None
+        with contextlib.ExitStack() as resources:
+            log = self._open_log(resources)
+            while True:
+                has_ended = self._process.poll() is not None
+                if not self._take_in(log) and has_ended:
+                    break
+        os.close(self._terminal)
+        self._terminal = -1
+        self._process.wait()
+        self._ended.set()
+        self._tell()
+
+    def _open_log(self, resources: contextlib.ExitStack) -> BinaryIO | None:
+        with contextlib.suppress(OSError):
+            return resources.enter_context(open(self.output_file, "wb", buffering=0))
+        return None
+
+    def _take_in(self, log: BinaryIO | None) -> bool:
+        """Wait a little for output; False if none came."""
+        if not select.select([self._terminal], [], [], LOOK_INTERVAL)[0]:
+            return False
+        try:
+            written = os.read(self._terminal, CHUNK)
+        except OSError:  # nobody has the other end open any more
+            written = b""
+        if not written:
+            time.sleep(LOOK_INTERVAL)  # the program itself may live on without its output
+            return False
+        if log is not None:
+            with contextlib.suppress(OSError):  # a full disk costs the copy, not the program
+                log.write(written)
+        with self._lock:
+            self._text.write(written)
+        self._tell()
+        return True
+
+
+def shell_code(return_code: int) -> int:
+    """The exit code that a shell tells for what `subprocess` does."""
+    return return_code if return_code >= 0 else 128 - return_code
+
+
+def _say_nothing() -> None:
+    """Nobody listens yet."""

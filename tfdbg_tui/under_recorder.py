@@ -1,0 +1,194 @@
+"""Runs a script as Python would, with the recorder switched on as soon as it imports TensorFlow.
+
+`tfdbg-tui run` starts it in a process of its own:
+
+    python -m tfdbg_tui.under_recorder OPTIONS [-m] SCRIPT ARGUMENTS...
+
+where OPTIONS is a JSON object for `Recorder`. A script that never imports TensorFlow is not made
+to, and notices nothing of all this.
+"""
+
+from __future__ import annotations
+
+import importlib.abc
+import importlib.util
+import io
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from importlib.machinery import ModuleSpec
+    from types import CodeType, TracebackType
+
+CANNOT_RUN = 2
+"""The exit code of Python for a script that is not there."""
+
+
+class Options(NamedTuple):
+    """How to record, as `tfdbg-tui run` was told."""
+
+    logdir: str
+    mode: str = "FULL_HEALTH"
+    keep: int | None = None
+    op_regex: str | None = None
+    dtypes: tuple[str, ...] = ()
+    jit: bool = True
+    """Whether functions may be compiled by XLA, which the recorder cannot look into."""
+
+
+def main() -> None:
+    """Run the script of the command line."""
+    options = Options(**json.loads(sys.argv[1]))
+    words = sys.argv[2:]
+    is_module = words[0] == "-m"
+    after_import("tensorflow", lambda: switch_on(options))
+    show_only_the_scripts_own_frames()
+    try:
+        run_module(words[1:]) if is_module else run_file(words)
+    except CannotRunError as error:
+        sys.stderr.write(f"tfdbg-tui: {error}\n")
+        sys.exit(CANNOT_RUN)
+
+
+def switch_on(options: Options) -> None:
+    """Record from now on, whatever the script itself says about recording."""
+    import warnings
+
+    from tfdbg_tui import record
+
+    recording = record.enable(
+        options.logdir,
+        options.mode,
+        keep=options.keep,
+        op_regex=options.op_regex,
+        dtypes=options.dtypes or None,
+    )
+    record.take_over(recording)
+    if not options.jit:
+        record.forbid_jit()
+    warnings.filterwarnings("ignore", message=record.ALREADY_RECORDING)
+
+
+# Knowing when TensorFlow is there.
+
+
+def after_import(name: str, act: Callable[[], None]) -> None:
+    """Call `act` when a module has been imported for the first time."""
+    sys.meta_path.insert(0, _Lookout(name, act))
+
+
+class _Lookout(importlib.abc.MetaPathFinder):
+    """Finds one module as everybody else would, and is told when it is loaded."""
+
+    def __init__(self, name: str, act: Callable[[], None]) -> None:
+        self._name = name
+        self._act = act
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The spec that the finders behind this one find, with a loader that tells."""
+        if name != self._name:
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.loader is not None:
+            spec.loader = _TellingLoader(spec.loader, self._act)
+        return spec
+
+
+class _TellingLoader(importlib.abc.Loader):
+    """Loads as another loader does, then acts."""
+
+    def __init__(self, loader: Any, act: Callable[[], None]) -> None:
+        self._loader = loader
+        self._act = act
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._loader, name)
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        """As the loader does."""
+        module: ModuleType | None = self._loader.create_module(spec)
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """As the loader does; then it is time."""
+        if module.__spec__ is not None:
+            module.__spec__.loader = self._loader
+        module.__loader__ = self._loader
+        self._loader.exec_module(module)
+        self._act()
+
+
+# Running as Python does.
+
+
+class CannotRunError(Exception):
+    """One sentence: why the script cannot be run."""
+
+
+def run_file(words: list[str]) -> None:
+    """Run a script: its folder is the first to import from, as with `python script.py`."""
+    path = Path(words[0])
+    try:
+        with io.open_code(str(path.absolute())) as file:
+            code = compile(file.read(), str(path.absolute()), "exec")
+    except OSError as error:
+        reason = (error.strerror or "it cannot be read").lower()
+        raise CannotRunError(f"cannot run {path}: {reason}.") from error
+    sys.argv = words
+    sys.path[0] = str(path.resolve().parent)
+    _run(code, {"__file__": str(path.absolute())})
+
+
+def run_module(words: list[str]) -> None:
+    """Run a module: the current folder is the first to import from, as with `python -m`."""
+    sys.path[0] = str(Path.cwd())
+    name = words[0]
+    try:
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.submodule_search_locations is not None:
+            name = f"{name}.__main__"
+            spec = importlib.util.find_spec(name)
+    except ModuleNotFoundError:
+        spec = None
+    loader: Any = None if spec is None else spec.loader
+    code = None if loader is None else loader.get_code(name)
+    if spec is None or code is None:
+        raise CannotRunError(f"there is no module {words[0]} to run.")
+    sys.argv = [spec.origin or name, *words[1:]]
+    _run(code, {"__file__": spec.origin, "__spec__": spec, "__package__": spec.parent})
+
+
+def _run(code: CodeType, names: dict[str, Any]) -> None:
+    """Execute code as `__main__`, which multiprocessing and pickle look for by that name."""
+    module = ModuleType("__main__")
+    module.__dict__.update({"__builtins__": __builtins__, **names})
+    sys.modules["__main__"] = module
+    exec(code, module.__dict__)
+
+
+def show_only_the_scripts_own_frames() -> None:
+    """Leave what is above the script out of tracebacks: nobody can do anything about it."""
+    tell, own = sys.excepthook, __file__
+
+    def tell_without(
+        kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        kept, rest = trace, trace
+        while rest is not None:
+            if rest.tb_frame.f_code.co_filename == own:
+                kept = rest.tb_next
+            rest = rest.tb_next
+        tell(kind, error.with_traceback(kept), kept)
+
+    sys.excepthook = tell_without
+
+
+if __name__ == "__main__":
+    main()
