@@ -32,7 +32,7 @@ DOOR_TO_THE_SCREEN = Path("full_screen.py")
 NEIGHBOURS = {
     "data": ("data",),
     "widgets": ("data", "widgets", "sanitise"),
-    "screens": ("data", "widgets", "screens", "sanitise", "notices", "feed"),
+    "screens": ("data", "widgets", "screens", "sanitise", "notices", "feed", "script"),
 }
 """What else of this package the modules of a room may import."""
 

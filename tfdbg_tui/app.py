@@ -28,10 +28,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from textual.screen import Screen
+    from textual.timer import Timer
 
     from tfdbg_tui.config import Config
     from tfdbg_tui.data.logdir import Logdir
     from tfdbg_tui.data.snapshot import Snapshot
+    from tfdbg_tui.script import Script
 
 CALM = Theme(
     name="calm",
@@ -49,6 +51,12 @@ CALM = Theme(
 )
 """One accent colour for the selection, one alarm colour for bad numbers, little else."""
 
+
+OUTPUT_INTERVAL = 0.25
+"""Seconds between what a script prints and its display, and between two displays."""
+
+OUTPUT_FRAME = 4
+"""Columns of the screen that its output cannot have: borders and margins."""
 
 MESSAGE_HOPS = 3
 """Messages that follow from a key one after another: chosen, selected, focused."""
@@ -114,6 +122,13 @@ class TfdbgApp(App[int]):
             """Only the newest counts."""
             return isinstance(message, TfdbgApp.SnapshotTaken)
 
+    class ScriptChanged(Message):
+        """The script has printed something, or ended."""
+
+        def can_replace(self, message: Message) -> bool:
+            """One is as good as many."""
+            return isinstance(message, TfdbgApp.ScriptChanged)
+
     def __init__(
         self,
         logdir: Logdir,
@@ -122,6 +137,8 @@ class TfdbgApp(App[int]):
         first_bad: bool = False,
         run_id: str | None = None,
         no_color: bool = False,
+        script: Script | None = None,
+        until_bad: bool = False,
     ) -> None:
         super().__init__(ansi_color=True if no_color else None)
         self.crash: BaseException | None = None
@@ -130,7 +147,10 @@ class TfdbgApp(App[int]):
         self._run_id = run_id
         self.animation_level = "none"
         self._config = config
-        self._first_bad = first_bad
+        self._first_bad = first_bad or until_bad
+        self._until_bad = until_bad
+        self._script = script
+        self._script_timer: Timer | None = None
         self._feed = Feed(logdir, self._tell, poll)
         self._main: MainScreen | None = None
         self._mouse = config.mouse
@@ -147,7 +167,8 @@ class TfdbgApp(App[int]):
 
     def get_default_screen(self) -> Screen[Any]:
         """The main screen is the only one that is always there."""
-        self._main = MainScreen(self.key_text, self._first_bad, self._run_id)
+        with_script = self._script is not None
+        self._main = MainScreen(self.key_text, self._first_bad, self._run_id, with_script)
         return self._main
 
     def on_mount(self) -> None:
@@ -157,6 +178,7 @@ class TfdbgApp(App[int]):
         self._loop = asyncio.get_running_loop()
         if self._ended_by is None:
             self._feed.start()
+            self._start_script()
         else:
             self.end(self._ended_by)
 
@@ -174,7 +196,7 @@ class TfdbgApp(App[int]):
             await super().on_event(event)
             return
         if self._main is not None:
-            self._main.keys.tell(None)
+            self._main.begin_key()
         is_text = isinstance(self.focused, Input) and event.is_printable
         if not await self._check_bindings(event.key, priority=True) and (
             is_text or not await self._check_bindings(event.key)
@@ -202,6 +224,47 @@ class TfdbgApp(App[int]):
         """Hand it to the screen."""
         if self._main is not None:
             self._main.show_snapshot(event.snapshot)
+        if self._until_bad and any(state.alerts for state in event.snapshot.runs):
+            self._until_bad = False
+            self._stop_script("The first NaN or Inf is on disk: stopping {name}.")
+
+    # The script, where one is run.
+
+    def _start_script(self) -> None:
+        if self._script is not None:
+            self._script.start(self._hear_script, self.size.width - OUTPUT_FRAME)
+            self._show_script()
+
+    def _hear_script(self) -> None:
+        """Called by the script's thread."""
+        self.post_message(self.ScriptChanged())
+
+    @on(ScriptChanged)
+    def _script_changed(self) -> None:
+        """Show what it printed, a few times a second at most."""
+        if self._script_timer is None:
+            self._script_timer = self.set_timer(OUTPUT_INTERVAL, self._show_script)
+
+    def _show_script(self) -> None:
+        self._script_timer = None
+        if self._script is not None and self._main is not None:
+            self._main.show_script(self._script.state())
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Let the script's progress bars fit their pane."""
+        if self._script is not None:
+            self._script.resize(event.size.width - OUTPUT_FRAME)
+
+    def _stop_script(self, sentence: str) -> bool:
+        """Ask the script to end, and say so; False if there is none that could."""
+        script = self._script
+        if script is None or script.exit_code is not None or script.state().is_stopping:
+            return False
+        script.stop()
+        self._show_script()
+        if self._main is not None:
+            self._main.tell(sentence.format(name=script.name), "warn")
+        return True
 
     @on(MainScreen.FollowersChanged)
     def _follow(self, event: MainScreen.FollowersChanged) -> None:
@@ -246,7 +309,7 @@ class TfdbgApp(App[int]):
             self.screen.dismiss(None)
         elif self._main is not None and self._main.prompt.display:
             self._main.prompt.action_leave()
-        else:
+        elif not self._stop_script("Stopping {name}, as ctrl-c does; once more leaves."):
             self.exit()
 
     def action_suspend(self) -> None:

@@ -87,6 +87,14 @@ def _bad_lines(run: Json) -> list[str]:
     ]
 
 
+def first_bad(bad: Json) -> str:
+    """One line about the first bad tensor, for those who watch."""
+    location = bad["location"]
+    place = f", {sanitise(location['file'])}:{location['line']}" if location else ""
+    op = f" ({sanitise(bad['op_type'])})" if bad["op_type"] else ""
+    return f"first NaN or Inf: {sanitise(bad['tensor'])}{op}, {_numbers(bad)}{place}"
+
+
 def _place(bad: Json) -> list[str]:
     if bad["source"] == "execution":
         return [f"eager execution #{bad['index']}"]

@@ -25,6 +25,7 @@ HELP = """\
 Find the line that turned your TensorFlow numbers into NaN, from a terminal.
 
   tfdbg-tui LOGDIR         the full-screen app; press ! for the first NaN
+  tfdbg-tui run train.py   run a script, record it unchanged, watch it live
   tfdbg-tui check LOGDIR   a verdict and an exit code; --json for machines
   tfdbg-tui demo           not there yet; says what works today
 
@@ -41,7 +42,8 @@ Options of the full-screen app:
   --config FILE    settings and keys, not {config}
 NO_COLOR in the environment switches colours off.
 
-`tfdbg-tui check --help` tells the options of check; --version the version.
+`tfdbg-tui run --help` and `tfdbg-tui check --help` tell their options;
+--version the version.
 """
 
 DEMO_TEXT = """\
@@ -68,8 +70,8 @@ SHORTEST_POLL, LONGEST_POLL = 0.05, 3600.0
 MOST_FOLDERS = 3
 """Folders that cannot be searched and are named; a system's root has hundreds."""
 
-COMMANDS = ("check", "demo")
-COMING = ("run", "report", "doctor")
+COMMANDS = ("check", "demo", "run")
+COMING = ("report", "doctor")
 """Commands that are planned: whoever tries one is told so."""
 
 
@@ -124,6 +126,8 @@ def _parse(words: list[str]) -> argparse.Namespace:
         _object_to(words[0])
     if words[0] in ("-h", "--help"):
         return argparse.Namespace(command=_help)
+    if words[0] == "run":
+        return _parse_run(words[1:])
     parser = _parser() if words[0] in (*COMMANDS, "--version") else _app_parser()
     return parser.parse_args(words)
 
@@ -153,15 +157,39 @@ def _app_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("tfdbg-tui", add_help=False, usage="tfdbg-tui LOGDIR ...")
     parser.add_argument("-h", "--help", action="store_true")
     parser.add_argument("logdir", metavar="LOGDIR", nargs="?")
-    parser.add_argument("--first-nan", action="store_true")
     parser.add_argument("--run", metavar="ID", dest="run_id")
+    _add_app_options(parser)
+    parser.set_defaults(command=_app)
+    return parser
+
+
+def _add_app_options(parser: argparse.ArgumentParser) -> None:
+    """The options that hold wherever the app is shown."""
+    parser.add_argument("--first-nan", action="store_true")
     parser.add_argument("--poll", metavar="SECONDS", type=_seconds)
     parser.add_argument("--theme", metavar="NAME")
     parser.add_argument("--ascii", action="store_true")
     parser.add_argument("--no-mouse", action="store_true")
     parser.add_argument("--config", metavar="FILE")
-    parser.set_defaults(command=_app)
-    return parser
+
+
+def _parse_run(words: list[str]) -> argparse.Namespace:
+    """The options of `run`; what stands behind the script's name belongs to the script."""
+    from tfdbg_tui import run_command
+
+    parser = argparse.ArgumentParser(
+        "tfdbg-tui run", add_help=False, usage="tfdbg-tui run [OPTIONS] SCRIPT ARGUMENTS..."
+    )
+    parser.add_argument("-h", "--help", action="store_true")
+    run_command.add_options(parser)
+    _add_app_options(parser)
+    switches = {
+        name for action in parser._actions if action.nargs != 0 for name in action.option_strings
+    }
+    own, script = run_command.split(words, switches.__contains__)
+    options = parser.parse_args(own)
+    options.script, options.run_id, options.command = script, None, _run
+    return options
 
 
 def _seconds(text: str) -> float:
@@ -188,6 +216,33 @@ def _app(options: argparse.Namespace) -> Outcome:
         return Outcome(*show(options))
     except CannotShowError as error:
         raise CannotReadError(str(error)) from error
+
+
+def _run(options: argparse.Namespace) -> Outcome:
+    from tfdbg_tui import run_command
+    from tfdbg_tui.full_screen import CannotShowError, check_terminal, show
+
+    if options.help:
+        return Outcome(CLEAN, run_command.HELP)
+    try:
+        if not options.headless:
+            check_terminal("`tfdbg-tui run --headless` needs none.")
+        job = run_command.job(options, options.script)
+        if options.headless:
+            from tfdbg_tui.headless import HeadlessRun
+
+            return Outcome(HeadlessRun(*job, until_bad=options.until_bad).run(), "")
+        from tfdbg_tui.script import Script
+
+        script = Script(job.command, job.name, job.logdir / run_command.OUTPUT_FILE)
+        options.logdir = str(job.logdir)
+        try:
+            code, text = show(options, script, options.until_bad)
+        finally:
+            script.end(run_command.QUIT_GRACE)
+    except (CannotShowError, run_command.CannotRunError) as error:
+        raise CannotReadError(str(error)) from error
+    return Outcome(code, text or run_command.closing_words(job, *script.outcome()))
 
 
 def _parser() -> argparse.ArgumentParser:

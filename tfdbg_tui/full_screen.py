@@ -21,15 +21,22 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from tfdbg_tui.app import TfdbgApp
+    from tfdbg_tui.script import Script
 
 
 class CannotShowError(Exception):
     """One sentence: why there is no screen, and what to use instead."""
 
 
-def show(options: argparse.Namespace) -> tuple[int, str]:
-    """Run the app; the exit code, and what is left to say."""
-    _check_surroundings(Path(options.logdir))
+def show(
+    options: argparse.Namespace, script: Script | None = None, until_bad: bool = False
+) -> tuple[int, str]:
+    """Run the app, over a script if there is one; the exit code, and what is left to say."""
+    if os.path.isfile(options.logdir):  # noqa: PTH113 - `Path.is_file` raises for long names
+        raise CannotShowError(f"{options.logdir} is a file; give the directory it is in.")
+    check_terminal(
+        f"`tfdbg-tui check {options.logdir}` gives the verdict as text, --json for machines."
+    )
     settings = _settings(options)
     for name in ("COLUMNS", "LINES"):  # what a shell exported once says nothing of the size now
         os.environ.pop(name, None)
@@ -42,6 +49,8 @@ def show(options: argparse.Namespace) -> tuple[int, str]:
         first_bad=options.first_nan,
         run_id=options.run_id,
         no_color="NO_COLOR" in os.environ,
+        script=script,
+        until_bad=until_bad,
     )
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _: app.end(number))
@@ -65,14 +74,10 @@ def _end_with_terminal(app: TfdbgApp) -> None:
         app.end(signal.SIGHUP)
 
 
-def _check_surroundings(logdir: Path) -> None:
-    if os.path.isfile(logdir):  # noqa: PTH113 - `Path.is_file` raises for names that are too long
-        raise CannotShowError(f"{logdir} is a file; give the directory it is in.")
+def check_terminal(instead: str) -> None:
+    """Object where nothing can be drawn, with a sentence about what to do instead."""
     if not (_is_terminal(sys.stdin) and _is_terminal(sys.stdout)):
-        raise CannotShowError(
-            "the full-screen app needs a terminal; "
-            f"`tfdbg-tui check {logdir}` gives the verdict as text, --json for machines."
-        )
+        raise CannotShowError(f"the full-screen app needs a terminal; {instead}")
 
 
 def _settings(options: argparse.Namespace) -> config.Config:

@@ -37,6 +37,9 @@ GRACE = 5.0
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
 """How a program is stopped: as ctrl-c would, then less and less gently."""
 
+LEAST_COLUMNS = 20
+"""Columns of the program's terminal, however narrow ours is."""
+
 ROWS = 24
 """Rows of the program's terminal: nothing it prints should depend on them."""
 
@@ -64,7 +67,7 @@ class Script:
         self._lock = threading.Lock()
         self._tell: Callable[[], None] = _say_nothing
         self._process: subprocess.Popen[bytes] | None = None
-        self._terminal = -1
+        self._terminal: int | None = None
         self._stopping = False
         self._ended = threading.Event()
 
@@ -87,9 +90,11 @@ class Script:
 
     def resize(self, columns: int) -> None:
         """Let progress bars know how wide they may be."""
-        size = struct.pack("HHHH", ROWS, max(20, columns), 0, 0)
-        with contextlib.suppress(OSError):
-            fcntl.ioctl(self._terminal, termios.TIOCSWINSZ, size)
+        size = struct.pack("HHHH", ROWS, max(LEAST_COLUMNS, columns), 0, 0)
+        terminal = self._terminal
+        if terminal is not None:
+            with contextlib.suppress(OSError):
+                fcntl.ioctl(terminal, termios.TIOCSWINSZ, size)
 
     @property
     def exit_code(self) -> int | None:
@@ -102,6 +107,10 @@ class Script:
         with self._lock:
             lines = self._text.lines()
         return ScriptState(self.name, lines, self.exit_code, self._stopping)
+
+    def outcome(self) -> tuple[int | None, bool]:
+        """The exit code, and whether the program was asked to end."""
+        return self.exit_code, self._stopping
 
     def stop(self) -> None:
         """Ask the program to end, and insist after a while; returns at once."""
@@ -116,10 +125,7 @@ class Script:
             self._insist(grace)
 
     def _insist(self, grace: float) -> None:
-        for number in STOPPING:
-            self._signal(number)
-            if self._ended.wait(grace):
-                return
+        insist(self._signal, self._ended.wait, grace)
 
     def _signal(self, number: signal.Signals) -> None:
         """To the program and whatever it started, as a terminal does."""
@@ -129,15 +135,17 @@ class Script:
 
     def _attend(self) -> None:
         """Take in the output until the program has ended and nothing more comes."""
+        terminal = self._terminal
         assert self._process is not None
+        assert terminal is not None
         with contextlib.ExitStack() as resources:
             log = self._open_log(resources)
             while True:
                 has_ended = self._process.poll() is not None
-                if not self._take_in(log) and has_ended:
+                if not self._take_in(terminal, log) and has_ended:
                     break
-        os.close(self._terminal)
-        self._terminal = -1
+        self._terminal = None
+        os.close(terminal)
         self._process.wait()
         self._ended.set()
         self._tell()
@@ -147,12 +155,12 @@ class Script:
             return resources.enter_context(open(self.output_file, "wb", buffering=0))
         return None
 
-    def _take_in(self, log: BinaryIO | None) -> bool:
+    def _take_in(self, terminal: int, log: BinaryIO | None) -> bool:
         """Wait a little for output; False if none came."""
-        if not select.select([self._terminal], [], [], LOOK_INTERVAL)[0]:
+        if not select.select([terminal], [], [], LOOK_INTERVAL)[0]:
             return False
         try:
-            written = os.read(self._terminal, CHUNK)
+            written = os.read(terminal, CHUNK)
         except OSError:  # nobody has the other end open any more
             written = b""
         if not written:
@@ -165,6 +173,16 @@ class Script:
             self._text.write(written)
         self._tell()
         return True
+
+
+def insist(
+    send: Callable[[signal.Signals], None], has_ended: Callable[[float], bool], grace: float
+) -> None:
+    """Ask a program to end, less and less gently, with time to do so after each signal."""
+    for number in STOPPING:
+        send(number)
+        if has_ended(grace):
+            return
 
 
 def shell_code(return_code: int) -> int:

@@ -1,8 +1,9 @@
 """Runs a script as Python would, with the recorder switched on as soon as it imports TensorFlow.
 
-`tfdbg-tui run` starts it in a process of its own:
+`tfdbg-tui run` starts it in a process of its own, by its path: `-m` would leave frames in every
+stack whose source TensorFlow looks for in vain, and says so.
 
-    python -m tfdbg_tui.under_recorder OPTIONS [-m] SCRIPT ARGUMENTS...
+    python under_recorder.py OPTIONS [-m] SCRIPT ARGUMENTS...
 
 where OPTIONS is a JSON object for `Recorder`. A script that never imports TensorFlow is not made
 to, and notices nothing of all this.
@@ -18,6 +19,8 @@ import sys
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tfdbg_tui.data.usercode import is_user_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -60,13 +63,17 @@ def switch_on(options: Options) -> None:
 
     from tfdbg_tui import record
 
-    recording = record.enable(
-        options.logdir,
-        options.mode,
-        keep=options.keep,
-        op_regex=options.op_regex,
-        dtypes=options.dtypes or None,
-    )
+    try:
+        recording = record.enable(
+            options.logdir,
+            options.mode,
+            keep=options.keep,
+            op_regex=options.op_regex,
+            dtypes=options.dtypes or None,
+        )
+    except (OSError, TypeError, ValueError) as error:
+        sys.stderr.write(f"tfdbg-tui: cannot record: {error}.\n")
+        sys.exit(CANNOT_RUN)
     record.take_over(recording)
     if not options.jit:
         record.forbid_jit()
@@ -185,9 +192,23 @@ def show_only_the_scripts_own_frames() -> None:
             if rest.tb_frame.f_code.co_filename == own:
                 kept = rest.tb_next
             rest = rest.tb_next
+        if issubclass(kind, KeyboardInterrupt):  # asked for: a line tells more than a page
+            sys.stderr.write(f"interrupted{_user_place(kept)}\n")
+            return
         tell(kind, error.with_traceback(kept), kept)
 
     sys.excepthook = tell_without
+
+
+def _user_place(trace: TracebackType | None) -> str:
+    """Which line of the user's a traceback ends in."""
+    place = ""
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        if is_user_file(file):
+            place = f" at {file}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return place
 
 
 if __name__ == "__main__":

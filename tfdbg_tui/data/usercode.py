@@ -13,7 +13,7 @@ LIBRARY_PATTERNS = (
     r"/tensorflow(_core)?/python/",  # TensorFlow built from source
     r"/(tf_)?keras/src/",  # Keras built from source
     r"/__autograph_generated_file",  # AutoGraph's temporary copies of functions
-    r"/tfdbg_tui/under_recorder\.py$",  # what runs the user's script
+    r"/tfdbg_tui/(under_recorder|record)\.py$",  # what runs and records the user's script
     r"/<frozen [^/]*$",  # modules compiled into the interpreter
     r"/<__array_function__ internals>$",
 )

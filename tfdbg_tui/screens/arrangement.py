@@ -12,6 +12,9 @@ DETAILS = ("health", "graph", "stack", "source")
 PANES = ("alerts", "executions", "traces", "health", "graph", "stack", "source")
 """In the order of their numbers."""
 
+OUTPUT = "output"
+"""One more where a script runs: what it prints."""
+
 TITLES = {
     "alerts": "Alerts",
     "executions": "Executions",
@@ -20,6 +23,7 @@ TITLES = {
     "graph": "Graph",
     "stack": "Stack",
     "source": "Source",
+    OUTPUT: "Output",
 }
 
 BARS = 2
@@ -30,6 +34,9 @@ WIDE_COLUMNS, WIDE_ROWS = 120, 30 - BARS
 
 SMALL_COLUMNS, SMALL_ROWS = 60, 15 - BARS
 """Below this size one pane is all there is room for."""
+
+LEAST_OUTPUT = 5
+"""Rows of what a script prints, with their border."""
 
 LIST_TABS, DETAIL_TABS = "list-tabs", "detail-tabs"
 
@@ -58,12 +65,13 @@ def arrange(
     shown_detail: str,
     zoomed: str | None = None,
     alone: str = "alerts",
+    with_output: bool = False,
 ) -> Arrangement:
     """Place the panes in a room of this size, tab bars included."""
     if zoomed is not None:
         return _single(width, height, zoomed)
     if width >= WIDE_COLUMNS and height >= WIDE_ROWS:
-        return Arrangement(Shape.WIDE, _wide(width, height))
+        return Arrangement(Shape.WIDE, _wide(width, height, with_output))
     if width < SMALL_COLUMNS or height < SMALL_ROWS:
         return _single(width, height, alone)
     return Arrangement(Shape.STACKED, _stacked(width, height, shown_list, shown_detail))
@@ -86,7 +94,11 @@ def _stacked(width: int, height: int, shown_list: str, shown_detail: str) -> dic
     }
 
 
-def _wide(width: int, height: int) -> dict[str, Region]:
+def _wide(width: int, height: int, with_output: bool) -> dict[str, Region]:
+    if with_output:
+        printed = max(LEAST_OUTPUT, height // 6)
+        regions = _wide(width, height - printed, False)
+        return {**regions, OUTPUT: Region(0, height - printed, width, printed)}
     side = max(40, width * 3 // 10)
     upper = height * 3 // 10
     middle = height * 35 // 100

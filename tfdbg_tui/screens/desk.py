@@ -1,4 +1,4 @@
-"""The seven panes and where they stand: wide, one above another, or one alone."""
+"""The panes and where they stand: wide, one above another, or one alone."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from tfdbg_tui.screens.arrangement import (
     DETAILS,
     LIST_TABS,
     LISTS,
+    OUTPUT,
     PANES,
     TITLES,
     Arrangement,
@@ -22,6 +23,7 @@ from tfdbg_tui.widgets.bars import Tab, TabBar
 from tfdbg_tui.widgets.executions_pane import ExecutionsPane
 from tfdbg_tui.widgets.graph_pane import GraphPane
 from tfdbg_tui.widgets.health_pane import HealthPane
+from tfdbg_tui.widgets.output_pane import OutputPane
 from tfdbg_tui.widgets.pieces import Piece
 from tfdbg_tui.widgets.source_pane import SourcePane
 from tfdbg_tui.widgets.stack_pane import StackPane
@@ -40,8 +42,11 @@ class Desk(Container):
 
     DEFAULT_CSS = "Desk { layout: vertical; height: 1fr; overflow: hidden; }"
 
-    def __init__(self) -> None:
+    def __init__(self, with_output: bool = False) -> None:
         super().__init__()
+        self.panes = (*PANES, OUTPUT) if with_output else PANES
+        """The panes that there are, in the order of their numbers."""
+        self._details = (*DETAILS, OUTPUT) if with_output else DETAILS
         self.alerts = AlertsPane("alerts")
         self.executions = ExecutionsPane("executions")
         self.traces = TracesPane("traces")
@@ -49,8 +54,9 @@ class Desk(Container):
         self.graph = GraphPane("graph")
         self.stack = StackPane("stack")
         self.source = SourcePane("source")
+        self.output = OutputPane(OUTPUT)
         self._list_tabs, self._detail_tabs = TabBar(LIST_TABS), TabBar(DETAIL_TABS)
-        self.shown_list, self.shown_detail = "alerts", "source"
+        self.shown_list, self.shown_detail = "alerts", OUTPUT if with_output else "source"
         self._zoomed: str | None = None
         self._alone = "alerts"
         """The pane to show where there is room for one."""
@@ -65,7 +71,7 @@ class Desk(Container):
         """The panes and the two tab bars."""
         yield self._list_tabs
         yield self._detail_tabs
-        for name in PANES:
+        for name in self.panes:
             yield self.pane(name)
 
     def pane(self, name: str) -> LinePane:
@@ -88,7 +94,7 @@ class Desk(Container):
         """The pane that has the keys."""
         focused = self.screen.focused
         name = focused.id if focused is not None else None
-        return name if name in PANES else self.shown_list
+        return name if name is not None and name in self.panes else self.shown_list
 
     def reveal(self, name: str, focus: bool = True) -> None:
         """Bring a pane to the screen, in place of another where there is no room for both."""
@@ -121,7 +127,14 @@ class Desk(Container):
         return super().arrange(size, optimal)
 
     def _fitting(self) -> Arrangement:
-        return arrange(*self._room, self.shown_list, self.shown_detail, self._zoomed, self._alone)
+        return arrange(
+            *self._room,
+            self.shown_list,
+            self.shown_detail,
+            self._zoomed,
+            self._alone,
+            OUTPUT in self.panes,
+        )
 
     def _arranged(self) -> None:
         """Show the panes that have a place now, and one of them the keys."""
@@ -130,11 +143,11 @@ class Desk(Container):
             self._settled = arrangement
             shown = arrangement.regions
             focused = self.focused_pane
-            for name in (LIST_TABS, DETAIL_TABS, *PANES):
+            for name in (LIST_TABS, DETAIL_TABS, *self.panes):
                 self.query_one(f"#{name}").display = name in shown
             self.set_class(self.shape is Shape.WIDE, "-wide")
             if focused not in shown and shown:
-                pane = next(name for name in shown if name in PANES)
+                pane = next(name for name in shown if name in self.panes)
                 self.screen.set_focus(self.pane(pane), scroll_visible=False)
             self._clear_arrangement_cache()  # Textual keeps the places of another size
             self.refresh(layout=True)
@@ -160,7 +173,7 @@ class Desk(Container):
     def label(self) -> None:
         """Write the titles: on borders in the wide shape, on tabs in the others."""
         if self.shape is Shape.WIDE:
-            for name in PANES:
+            for name in self.panes:
                 title = self._title(name)
                 pane = self.pane(name)
                 if pane.title_text != title:
@@ -171,7 +184,7 @@ class Desk(Container):
             (self._list_tabs, LISTS, self.shown_list),
             (
                 self._detail_tabs,
-                DETAILS,
+                self._details,
                 self.shown_detail,
             ),
         )
@@ -205,4 +218,4 @@ class Desk(Container):
             title = "Graph ex."
         if self.shape is Shape.SINGLE and self._zoomed is None:
             note = ""
-        return f"{PANES.index(name) + 1} {title}{' ' + note if note else ''}"
+        return f"{self.panes.index(name) + 1} {title}{' ' + note if note else ''}"

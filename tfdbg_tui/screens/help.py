@@ -57,6 +57,11 @@ PANE_HELP = {
         "or with ! those of them that went bad. A line that made ops brings one of them;",
         "enter, or a click on the count, lists all. s lists files, o opens $EDITOR.",
     ),
+    "output": (
+        "What the script prints, with its errors. It stays at the end until you scroll up;",
+        "G goes there again. All of it is in output.txt beside the recording.",
+        "^c stops the script, as in a shell.",
+    ),
 }
 
 WIDEST = 90

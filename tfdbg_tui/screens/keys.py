@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from textual.binding import Binding
 
-from tfdbg_tui.screens.arrangement import PANES, TITLES
+from tfdbg_tui.screens.arrangement import OUTPUT, PANES, TITLES
 
 BINDINGS = [
     Binding(
@@ -204,7 +204,7 @@ BINDINGS = [
             priority=True,
             tooltip=f"Go to the pane {TITLES[name]}",
         )
-        for number, name in enumerate(PANES, 1)
+        for number, name in enumerate((*PANES, OUTPUT), 1)
     ),
     Binding(
         "question_mark",

@@ -28,8 +28,10 @@ if TYPE_CHECKING:
 class LinkedScreen(LiveScreen):
     """Panes over one selection, by keys that move cursors and by the mouse."""
 
-    def __init__(self, first_bad: bool = False, run_id: str | None = None) -> None:
-        super().__init__(first_bad, run_id)
+    def __init__(
+        self, first_bad: bool = False, run_id: str | None = None, with_script: bool = False
+    ) -> None:
+        super().__init__(first_bad, run_id, with_script)
         self.choices = Choices(self)
 
     def select_at(

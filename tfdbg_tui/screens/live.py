@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.selection import Selection
     from tfdbg_tui.data.snapshot import RunState, Snapshot
     from tfdbg_tui.feed import Follower
+    from tfdbg_tui.script import ScriptState
 
 
 class LiveScreen(Screen[None]):
@@ -41,13 +42,17 @@ class LiveScreen(Screen[None]):
             super().__init__()
             self.followers = followers
 
-    def __init__(self, first_bad: bool = False, run_id: str | None = None) -> None:
+    def __init__(
+        self, first_bad: bool = False, run_id: str | None = None, with_script: bool = False
+    ) -> None:
         super().__init__()
         self.browser = Browser()
-        self.desk = Desk()
+        self.desk = Desk(with_script)
         self.details = Details(self.desk, lambda: self.call_later(self.follow_up))
         self.lists = Lists(self.desk, self.browser)
         self.snapshot: Snapshot | None = None
+        self.script: ScriptState | None = None
+        """The script that is run here, if one is."""
         self.paused = False
         self.following = False
         self.event_list = TRACES
@@ -103,6 +108,16 @@ class LiveScreen(Screen[None]):
         self.show_status()
         self._new_run(before, snapshot)
 
+    def show_script(self, script: ScriptState) -> None:
+        """Show what the script prints, and how it ended."""
+        before, self.script = self.script, script
+        self.desk.output.show(script.lines)
+        if script.exit_code is not None and (before is None or before.exit_code is None):
+            told = status.script_end(script, self.snapshot)
+            self.tell(told, "warn" if script.exit_code else "")
+        if self._is_ready and self.snapshot is not None:
+            self.show_status()
+
     @property
     def state(self) -> RunState | None:
         """The run that is looked at: the one chosen, or the newest when it was opened."""
@@ -125,7 +140,8 @@ class LiveScreen(Screen[None]):
             self._select_first()
 
     def _show_notice(self, snapshot: Snapshot, state: RunState | None) -> None:
-        notice = notice_of(snapshot, state)
+        # A script's own pane says what goes on before anything is recorded.
+        notice = None if self.script is not None else notice_of(snapshot, state)
         if notice is not None:
             self._notice.show(*notice)
         if self.desk.display is (notice is not None):
@@ -264,10 +280,13 @@ class LiveScreen(Screen[None]):
         snapshot, state = self.snapshot, self.state
         if snapshot is None:
             return
+        if state is not None and self.script is not None and self.script.exit_code is not None:
+            state = state._replace(ended=True, events_per_second=0.0)
         glyphs = self.desk.alerts.glyphs
         start = status.identity(snapshot, state, self.browser.selection.host, glyphs)
         alerts = self.browser.run.alerts.count if self.browser.run else 0
         end = status.activity(snapshot, state, alerts, self.paused, self.following, glyphs)
+        end[2:2] = status.exit_code(self.script)
         end[-1:-1] = status.waiting(self.lists.waiting)
         self._status.show(start, end)
         self._remark((*remarks(snapshot, state), *self._missing_run(snapshot)))
@@ -297,6 +316,7 @@ class LiveScreen(Screen[None]):
     def _show_titles(self) -> None:
         state, index = self.state, self.browser.index
         if state is None or index is None or self.browser.run is None:
+            self._say_what_is_waited_for()
             return
         alerts = self.browser.run.alerts.count
         self.desk.alerts.say_when_empty(status.healthy(state), "")
@@ -308,6 +328,16 @@ class LiveScreen(Screen[None]):
             "executions": f"{self.desk.executions.row_count:,}",
             "traces": f"{self.desk.traces.row_count:,}",
             "source": self.details.file_name(index, file) if file is not None else "",
+            "output": status.script_note(self.script),
         }
         alarms = frozenset({"alerts"} if alerts else ())
         self.desk.note(notes, alarms, status.finding(self.browser, self.event_list))
+
+    def _say_what_is_waited_for(self) -> None:
+        """Fill the panes with a sentence while a script has not computed anything."""
+        if self.script is None:
+            return
+        for pane in (self.desk.alerts, self.desk.executions, self.desk.traces):
+            pane.say_when_empty(status.before_recording(self.script))
+        note = {"output": status.script_note(self.script)}
+        self.desk.note(note, frozenset(), "")

@@ -48,8 +48,10 @@ class MainScreen(LinkedScreen):
         key_text: Callable[[Binding], str],
         first_bad: bool = False,
         run_id: str | None = None,
+        with_script: bool = False,
     ) -> None:
-        super().__init__(first_bad, run_id)
+        super().__init__(first_bad, run_id, with_script)
+        self._asked_to_leave = self._may_leave = False
         self._key_text = key_text
         self._finder = Finder(self)
         self._pane_before = PANES[0]
@@ -188,12 +190,16 @@ class MainScreen(LinkedScreen):
 
     def action_pane(self, name: str) -> None:
         """Go to a pane."""
-        self.desk.reveal(name)
+        if name in self.desk.panes:
+            self.desk.reveal(name)
+        else:
+            self.tell("`tfdbg-tui run train.py` shows here what a script prints.")
 
     def action_next_pane(self, steps: int) -> None:
         """Go to the pane beside this one."""
-        place = PANES.index(self.desk.focused_pane)
-        self.action_pane(PANES[(place + steps) % len(PANES)])
+        panes = self.desk.panes
+        place = panes.index(self.desk.focused_pane)
+        self.action_pane(panes[(place + steps) % len(panes)])
 
     def action_unfold(self) -> None:
         """Show library frames, or fold them."""
@@ -270,9 +276,21 @@ class MainScreen(LinkedScreen):
         return True
 
     def action_quit_layer(self) -> None:
-        """Leave one layer, or the program."""
-        if not self.action_leave():
+        """Leave one layer, or the program; a script that runs ends with it, so ask again."""
+        if self.action_leave():
+            return
+        script = self.script
+        runs = script is not None and script.exit_code is None
+        if script is not None and runs and not (self._asked_to_leave or self._may_leave):
+            self._asked_to_leave = True
+            self.tell(f"{script.name} still runs: q again stops it and leaves.", "warn")
+        else:
             self.app.exit()
+
+    def begin_key(self) -> None:
+        """A key is about to act: what was said goes, and a question is answered by it or not."""
+        self.keys.tell(None)
+        self._may_leave, self._asked_to_leave = self._asked_to_leave, False
 
 
 def _direction(steps: int) -> str:

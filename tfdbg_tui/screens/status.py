@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.browser import Browser
     from tfdbg_tui.data.searches import Search
     from tfdbg_tui.data.snapshot import RunState, Snapshot
+    from tfdbg_tui.script import ScriptState
     from tfdbg_tui.widgets.glyphs import Glyphs
 
 PATH_WIDTH = 30
@@ -77,6 +78,41 @@ def _word(snapshot: Snapshot, state: RunState | None, paused: bool) -> tuple[str
     if state.ended:
         return ("ENDED, cut" if state.cut_tail else "ENDED"), "dim"
     return "LIVE", "good"
+
+
+def exit_code(script: ScriptState | None) -> Pieces:
+    """How the script ended, if it has."""
+    if script is None or script.exit_code is None:
+        return []
+    return [Piece(f" exit {script.exit_code}", "warn" if script.exit_code else "dim")]
+
+
+def script_note(script: ScriptState | None) -> str:
+    """What stands behind the title of the output."""
+    if script is None:
+        return ""
+    if script.exit_code is not None:
+        return f"exit {script.exit_code}"
+    return "stopping" if script.is_stopping else "running"
+
+
+def before_recording(script: ScriptState) -> str:
+    """What lists say while nothing is recorded of a script."""
+    if script.exit_code is None:
+        return "Nothing is computed yet; importing TensorFlow takes a while."
+    if script.is_stopping:
+        return f"{script.name} was stopped before it computed anything."
+    if script.exit_code:
+        return f"{script.name} failed before it computed anything; 8 shows why."
+    return f"{script.name} never imported TensorFlow: nothing was recorded."
+
+
+def script_end(script: ScriptState, snapshot: Snapshot | None) -> str:
+    """What to say when the script has ended."""
+    if snapshot is None or not snapshot.runs:
+        return before_recording(script)
+    how = "was stopped" if script.is_stopping else f"ended with exit code {script.exit_code}"
+    return f"{script.name} {how}; 8 shows what it printed, q leaves."
 
 
 def waiting(rows: int) -> Pieces:

@@ -1,0 +1,111 @@
+"""Running a recorded script without a screen: it keeps the terminal, and the verdict comes last.
+
+The first NaN or Inf is told as soon as it is on disk, while the script goes on or, if that is
+wanted, is stopped.
+"""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from tfdbg_tui import check, check_text
+from tfdbg_tui.data.logdir import Logdir
+from tfdbg_tui.feed import Feed
+from tfdbg_tui.script import GRACE, insist, shell_code
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import FrameType
+
+    from tfdbg_tui.data.snapshot import Snapshot
+
+SETTLING = 0.5
+"""Seconds to wait for an even earlier bad tensor: files reach the disk one after another."""
+
+STOPPED = 1
+"""The exit code when the script was stopped for its numbers: that of bad ones, as `check` has."""
+
+
+class HeadlessRun:
+    """A script that writes to our own terminal, and the lookout for its first bad tensor."""
+
+    def __init__(self, name: str, command: tuple[str, ...], logdir: Path, until_bad: bool) -> None:
+        self._name = name
+        self._command = command
+        self._logdir = logdir
+        self._until_bad = until_bad
+        self._process: subprocess.Popen[bytes] | None = None
+        self._bad_since: float | None = None
+        self._told = self._stopped = False
+
+    def run(self) -> int:
+        """Run the script to its end; the exit code that is ours."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._pass_on)
+        self._process = subprocess.Popen(self._command)
+        feed = Feed(Logdir(self._logdir), self._look)
+        feed.start()
+        code = self._process.wait()
+        feed.stop()
+        self._say(self._verdict())
+        return STOPPED if self._stopped else shell_code(code)
+
+    def _pass_on(self, number: int, frame: FrameType | None) -> None:
+        """Let the script decide what a signal means; a terminal has told it of ctrl-c itself."""
+        if number == signal.SIGINT and sys.stdin is not None and sys.stdin.isatty():
+            return
+        if self._process is not None:
+            self._process.send_signal(number)
+
+    def _look(self, snapshot: Snapshot) -> None:
+        """Tell the first bad tensor; in the feed's thread."""
+        if self._told or not any(state.alerts for state in snapshot.runs):
+            return
+        self._bad_since = self._bad_since or time.monotonic()
+        if time.monotonic() < self._bad_since + SETTLING:
+            return
+        for state in snapshot.runs:
+            first = check.run_verdict(state.run)["first_bad"] if state.alerts else None
+            if first is not None and first["location"] is not None:
+                self._told = True
+                self._say(f"tfdbg-tui: {check_text.first_bad(first)}\n")
+                if self._until_bad:
+                    self._stop()
+                return
+
+    def _stop(self) -> None:
+        self._stopped = True
+        self._say(f"tfdbg-tui: stopping {self._name}.\n")
+        threading.Thread(target=self._insist, daemon=True).start()
+
+    def _insist(self) -> None:
+        process = self._process
+        assert process is not None
+        insist(process.send_signal, lambda seconds: _has_ended(process, seconds), GRACE)
+
+    def _verdict(self) -> str:
+        logdir = Logdir(self._logdir)
+        logdir.load()
+        if not logdir.runs:
+            return "tfdbg-tui: nothing was recorded: TensorFlow was not imported.\n"
+        verdict = check_text.as_text(check.verdict(logdir, logdir.runs))
+        return f"{verdict}  look at it: tfdbg-tui {self._logdir}\n"
+
+    def _say(self, text: str) -> None:
+        """Standard output is the script's own."""
+        if sys.stderr is not None:
+            sys.stderr.write(text)
+            sys.stderr.flush()
+
+
+def _has_ended(process: subprocess.Popen[bytes], seconds: float) -> bool:
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
