@@ -95,7 +95,7 @@ def _bad_trace(host: Host, traces: TraceStore, alert: Alert) -> Json:
         "function": host.graphs.function_of(site.graph_id),
         "device": site.device or None,
         **_health(trace.health if trace else None),
-        "location": _location(host.location_of(op.stack) if op else None),
+        "location": _location(host.location_of(host.graphs.stack_of(op)) if op else None),
     }
 
 

@@ -34,7 +34,7 @@ def created(host: Host) -> Iterator[Created]:
                 for number, site in enumerate(host.traces.sites)
                 if (site.graph_id, site.op_name) == (graph.id, op.name)
             }
-            yield Created(*lines_of(host, op.stack), sites)
+            yield Created(*lines_of(host, host.graphs.stack_of(op)), sites)
     for number, site in enumerate(host.executions.sites):
         sites = {number: alerts[host.executions].get(number, [])}
         yield Created(*lines_of(host, site.stack), sites)

@@ -27,6 +27,7 @@ SCENARIOS: dict[str, str] = {
     "retraced": "graphs",
     "mirrored": "graphs",
     "tf1_session": "graphs",
+    "gradient_ops": "gradients",
     "half_types": "dtypes",
     "half_types_full": "dtypes",
     "healthy": "data",

@@ -59,7 +59,7 @@ class AlertTallies:
         for site, tally in traces.items():
             op = host.op_of(host.traces.sites[site])
             if op is not None:
-                _count(stacks, op.stack, tally)
+                _count(stacks, host.graphs.stack_of(op), tally)
         for site, tally in executions.items():
             _count(stacks, host.executions.sites[site].stack, tally)
         return Tallies(version, traces, executions, stacks)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfdbg_tui.data.events import parse, text
+from tfdbg_tui.data.gradients import forward_op
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.tfrecord import Block, RecordFile
@@ -80,6 +81,7 @@ class Graphs:
         self.devices: dict[int, str] = {}
         self._stacks: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._frame_ids: dict[bytes, str] = {}
+        self._forward: dict[tuple[str, str], tuple[Op, Op | None]] = {}
 
     def extend(self, block: Block) -> None:
         """Add the graphs, ops and devices of a block."""
@@ -142,6 +144,22 @@ class Graphs:
         """An op, if it is on disk."""
         graph = self.by_id.get(graph_id)
         return None if graph is None else graph.ops.get(op_name)
+
+    def forward_of(self, op: Op) -> Op | None:
+        """The op whose gradient this one computes, if it is one and that can be told.
+
+        A forward op is always recorded before its gradient, in the same file.
+        """
+        place = (op.graph_id, op.name)
+        known = self._forward.get(place)
+        if known is None or known[0] is not op:
+            known = self._forward[place] = (op, forward_op(self.by_id[op.graph_id], op))
+        return known[1]
+
+    def stack_of(self, op: Op) -> tuple[str, ...]:
+        """The frames that lead to the user's line of an op; for a gradient, of its forward op."""
+        forward = self.forward_of(op)
+        return op.stack if forward is None else forward.stack
 
     def name_of(self, graph_id: str) -> str | None:
         """The name of a graph, if it is on disk."""

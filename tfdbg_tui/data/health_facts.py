@@ -58,6 +58,8 @@ class HealthFacts:
     """Which of how many recorded outputs of an execution."""
     values: ValueFacts | None = None
     """What it holds, where whole tensors are recorded."""
+    gradient_of: str | None = None
+    """The forward op whose gradient this is: its line is the one shown."""
 
 
 def health_facts(index: HostIndex, selection: Selection) -> HealthFacts | None:
@@ -79,6 +81,7 @@ def health_facts(index: HostIndex, selection: Selection) -> HealthFacts | None:
             Bad.NONE,
             None,
             "TensorFlow did not record this tensor in this call.",
+            gradient_of=_forward_name(index, node.graph_id, node.op_name),
         )
     return None
 
@@ -99,6 +102,7 @@ def _of_trace(index: HostIndex, trace: int) -> HealthFacts:
         read.health if read else None,
         GONE if read is None else note_of(mode, told=read.health is not None),
         values=_values(mode, traces, trace),
+        gradient_of=_forward_name(index, *traces.sites[number][:2]),
     )
 
 
@@ -127,6 +131,13 @@ def _of_execution(index: HostIndex, execution: int, output: int) -> HealthFacts:
         (output, many) if many > 1 else None,
         _values(site.mode, executions, execution, output),
     )
+
+
+def _forward_name(index: HostIndex, graph_id: str, op_name: str) -> str | None:
+    graphs = index.host.graphs
+    op = graphs.op(graph_id, op_name)
+    forward = None if op is None else graphs.forward_of(op)
+    return None if forward is None else forward.name
 
 
 def _values(

@@ -173,7 +173,7 @@ class LineBook:
 
     def _add_op(self, op: Op) -> int:
         place = (op.graph_id, op.name)
-        stack, cost = self._stack(op.stack)
+        stack, cost = self._stack(self._host.graphs.stack_of(op))
         before = self._stack_of_op.get(place)
         if before is not stack:
             if before is not None:

@@ -122,7 +122,7 @@ def stack_of(index: HostIndex, selection: Selection) -> tuple[StackFrame, ...]:
     stack: tuple[str, ...] = ()
     if selection.subject in (Subject.TRACE, Subject.NODE) and selection.node is not None:
         op = index.host.graphs.op(selection.node.graph_id, selection.node.op_name)
-        stack = op.stack if op else ()
+        stack = index.host.graphs.stack_of(op) if op else ()
     elif selection.subject is Subject.EXECUTION and selection.execution is not None:
         stack = index.host.executions.site_of(selection.execution).stack
     return frames_of(index.host, stack)

@@ -82,7 +82,7 @@ class SiteBook:
             op.type if op else None,
             function,
             host.graphs.name_of(described.graph_id) or None,
-            self.line_of(op.stack) if op else None,
+            self.line_of(host.graphs.stack_of(op)) if op else None,
             described.device,
             is_call=False,
         )

@@ -9,7 +9,7 @@ from textual.message import Message
 
 from tfdbg_tui.data.health import Bad
 from tfdbg_tui.widgets.numbers import TELLS_HEALTH, bad_words, compact, counted, extent, percent
-from tfdbg_tui.widgets.pieces import Piece, Pieces, cut, left, right, spread
+from tfdbg_tui.widgets.pieces import Piece, Pieces, cut, left, right, shorten, spread
 from tfdbg_tui.widgets.text_pane import TextPane
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ INDENT = 2
 HISTORY_START = 14
 """Cells before the history, for how many computations it shows."""
 
+
+GRADIENT_OF = "gradient of "
 
 BLANK = Piece(" " * INDENT)
 
@@ -102,6 +104,9 @@ class HealthPane(TextPane):
         parts += _measures(health) if health else ()
         told = "  ".join(part for part in parts if part)
         lines.append([BLANK, Piece(cut(told, max(1, width - INDENT)))])
+        if facts.gradient_of:
+            forward = shorten(facts.gradient_of, max(1, width - INDENT - len(GRADIENT_OF)))
+            lines.append([BLANK, Piece(GRADIENT_OF, "dim"), Piece(forward)])
         return lines
 
     def _counts(self, facts: HealthFacts, width: int) -> list[Pieces]:
