@@ -1,7 +1,7 @@
 """Train on two devices at once, where each replica normalises its own share of the batch.
 
 A sensor of the second share breaks and always says 20.0: its variance there is 0, and 0 / 0 is NaN.
-The first replica is healthy until the gradients of both are added up.
+The first replica is healthy until they share the mean of their gradients.
 """
 
 import argparse
