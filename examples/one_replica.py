@@ -51,7 +51,7 @@ def main():
         weights.assign_sub(LEARNING_RATE * gradient)
         return loss
 
-    @tf.function(autograph=False)
+    @tf.function(autograph=False)  # no branches or loops for AutoGraph to rewrite
     def train_step(x):
         return strategy.run(replica_step, args=(x,))
 
