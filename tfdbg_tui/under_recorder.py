@@ -11,10 +11,13 @@ to, and notices nothing of all this.
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import importlib.abc
 import importlib.util
 import io
 import json
+import signal
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -26,6 +29,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from importlib.machinery import ModuleSpec
     from types import CodeType, TracebackType
+
+PR_SET_PDEATHSIG = 1
+"""Linux: the number of the request to be sent a signal at the parent's death."""
 
 CANNOT_RUN = 2
 """The exit code of Python for a script that is not there."""
@@ -47,6 +53,7 @@ def main() -> None:
     """Run the script of the command line."""
     options = Options(**json.loads(sys.argv[1]))
     words = sys.argv[2:]
+    end_with_parent()
     is_module = words[0] == "-m"
     after_import("tensorflow", lambda: switch_on(options))
     show_only_the_scripts_own_frames()
@@ -55,6 +62,15 @@ def main() -> None:
     except CannotRunError as error:
         sys.stderr.write(f"tfdbg-tui: {error}\n")
         sys.exit(CANNOT_RUN)
+
+
+def end_with_parent() -> None:
+    """Have the system end this process when whoever watches it dies, as a terminal would.
+
+    Whoever leaves in order ends it in order, before that.
+    """
+    with contextlib.suppress(OSError, AttributeError):  # only Linux has this
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGHUP)
 
 
 def switch_on(options: Options) -> None:

@@ -1,0 +1,97 @@
+"""Every example is recorded by `tfdbg-tui run`, and its bug is found while it still trains."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.end_to_end.driving import COMMAND, app
+from tests.examples import EXAMPLES, expected, marked_line
+from tests.recordings.programs import ENVIRONMENT
+from tfdbg_tui.cli import main
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PATIENCE = 90
+"""Seconds: a busy machine takes long to import TensorFlow."""
+
+each_example = pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+
+
+@each_example
+def test_its_first_bad_tensor_is_told_before_it_ends(example: Path, tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "run", "--headless", "--logdir", str(tmp_path), str(example)],
+        env={**os.environ, **ENVIRONMENT},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    told = next((line for line in process.stderr if "first NaN or Inf" in line), "")
+    process.send_signal(signal.SIGINT)  # the script gets it, and would not if it had ended
+    rest = process.stderr.read()
+    assert process.wait(PATIENCE) == 128 + signal.SIGINT, rest
+    wanted = expected(example)
+    assert f" {wanted.tensor} ({wanted.op_type}), " in told
+    assert told.rstrip().endswith(f"{example}:{marked_line(example)}")
+    assert "interrupted at" in rest
+    assert f"  {wanted.tensor} ({wanted.op_type})" in rest, "the verdict at the end agrees"
+
+
+@each_example
+def test_the_app_goes_to_its_line_while_it_runs(example: Path, tmp_path: Path) -> None:
+    line = marked_line(example)
+    code = example.read_text(encoding="utf-8").splitlines()[line - 1].split()[0]
+    running = re.compile("8 Output running|^ 4.* 8", re.MULTILINE)
+    with app("run", "--logdir", tmp_path, example, env=ENVIRONMENT) as terminal:
+        terminal.wait_for("8 Output running", PATIENCE)
+        terminal.wait_for(re.compile(r"! [\d,]+ *$", re.MULTILINE), PATIENCE)
+        terminal.press("!")
+        # Files reach the disk one after another; an earlier tensor that comes later is gone to.
+        terminal.wait_for(re.compile(rf"▸ *{line} .*{re.escape(code)}"), PATIENCE)
+        terminal.press("4")
+        terminal.wait_for(expected(example).tensor, PATIENCE)
+        assert running.search("\n".join(terminal.text()))
+        assert "exit" not in terminal.text()[0], "it still runs"
+        terminal.press("q", "q")
+        assert terminal.wait_exit(PATIENCE) == 0
+        terminal.wait_for("was stopped.")
+
+
+WITHOUT_PAUSES = """
+import runpy, sys, time
+time.sleep = lambda seconds: None  # it stands for loading data
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
+@each_example
+def test_its_cure_helps(example: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    quick, logdir = tmp_path / "quick.py", tmp_path / "logdir"
+    quick.write_text(WITHOUT_PAUSES)
+    command = [sys.executable, "-m", "tfdbg_tui", "run", "--headless", "--logdir", str(logdir)]
+    done = subprocess.run(
+        [*command, str(quick), str(example), "--fixed"],
+        env={**os.environ, **ENVIRONMENT},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert main(["check", "--json", str(logdir)]) == 0
+    (run,) = json.loads(capsys.readouterr().out)["runs"]
+    assert run["verdict"] == "clean"
+    assert run["counts"]["graph_executions"] > 0
