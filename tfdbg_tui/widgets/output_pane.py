@@ -43,8 +43,8 @@ class OutputPane(TextPane):
 
     def scroll_top_to(self, line: int) -> None:
         """Scroll; at the end it follows again."""
+        self._follows = line >= self.last_top
         super().scroll_top_to(line)
-        self._follows = self.top >= self.last_top
 
 
 def _parts(line: str, width: int) -> list[str]:

@@ -1,0 +1,363 @@
+"""`tfdbg-tui run`: a script under the app, and whatever scripts do."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.end_to_end.driving import COMMAND, app, is_free_of
+from tests.recordings.programs import ENVIRONMENT
+from tfdbg_tui.data.logdir import Logdir
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.terminal import Terminal
+
+PATIENCE = 60
+"""Seconds: a busy machine takes long to import TensorFlow."""
+
+WAITS = "import time\nprint('ready', flush=True)\ntime.sleep(600)\n"
+
+TRAINS = """
+import sys, time
+import tensorflow as tf
+
+@tf.function
+def loss(x):
+    return tf.math.log(x)
+
+print("training", flush=True)
+for step in range(int(sys.argv[1]) if sys.argv[1:] else 600):
+    loss(tf.constant([1.0, 0.0 if step >= 3 else 1.0]))
+    time.sleep(0.1)
+print("trained")
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "logdir").mkdir()
+    return tmp_path
+
+
+def script(folder: Path, text: str) -> Path:
+    path = folder / "train.py"
+    path.write_text(text)
+    return path
+
+
+def running(folder: Path, *words: str | Path, rows: int = 24) -> Terminal:
+    """The app over a script, to be entered."""
+    return app("run", "--logdir", folder / "logdir", *words, rows=rows, env=ENVIRONMENT)
+
+
+def headless(
+    folder: Path, *words: str | Path, **options: object
+) -> subprocess.CompletedProcess[str]:
+    command = [*COMMAND, "run", "--headless", "--logdir", folder / "logdir", *words]
+    return subprocess.run(
+        [str(word) for word in command],
+        env={**os.environ, **ENVIRONMENT},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+        cwd=folder,
+    )
+
+
+# Under the app.
+
+
+def test_what_a_script_prints_stays_in_its_pane(folder: Path) -> None:
+    hostile = r"print('\x1b[2J\x1b[H\x1b]0;evil\x07[/x] [@click=app.quit]go[/]')"
+    program = f"{hostile}\nprint('out')\nimport sys\nprint('err', file=sys.stderr)\n"
+    with running(folder, script(folder, program)) as terminal:
+        lines = terminal.wait_for("8 Output exit 0")
+        assert "tfdbg" in lines[0]
+        assert "[/x] [@click=app.quit]go[/]" in lines
+        assert {"out", "err"} <= set(lines)
+        assert b"evil" not in terminal.transcript
+        terminal.press("q")
+        assert terminal.wait_exit() == 0
+        assert not terminal.left_sane()
+        lines = terminal.wait_for("train.py ended with exit code 0.")
+        assert "Nothing was recorded: TensorFlow was not imported." in lines
+    assert b"out\r\nerr\r\n" in (folder / "logdir" / "output.txt").read_bytes()
+
+
+def test_a_script_that_never_imports_tensorflow_is_said_to(folder: Path) -> None:
+    with running(folder, script(folder, "print('hello')")) as terminal:
+        terminal.wait_for("train.py never imported TensorFlow: nothing was recorded.")
+        assert "exit 0" in terminal.text()[0]
+
+
+def test_a_script_that_fails_shows_why(folder: Path) -> None:
+    program = "def setup():\n    raise ValueError('no such file')\n\nsetup()\n"
+    with running(folder, script(folder, program)) as terminal:
+        lines = terminal.wait_for("ValueError: no such file")
+        terminal.wait_for("train.py failed before it computed anything; 8 shows why.")
+        assert any("train.py" in line and "line 4" in line for line in lines)
+        assert "exit 1" in terminal.text()[0]
+        assert "under_recorder" not in "\n".join(lines)
+
+
+def test_ctrl_c_stops_the_script_and_then_leaves(folder: Path) -> None:
+    with running(folder, script(folder, WAITS)) as terminal:
+        terminal.wait_for("ready")
+        terminal.press("ctrl+c")
+        terminal.wait_for("8 Output exit 130")
+        terminal.wait_for("train.py was stopped before it computed anything.")
+        assert terminal.exit_code is None
+        terminal.press("ctrl+c")
+        assert terminal.wait_exit() == 0
+
+
+def test_quitting_asks_while_the_script_runs(folder: Path) -> None:
+    with running(folder, script(folder, WAITS)) as terminal:
+        terminal.wait_for("ready")
+        terminal.press("q")
+        terminal.wait_for("train.py still runs: q again stops it and leaves.")
+        terminal.press("j")
+        terminal.wait_for(is_free_of("still runs"))
+        terminal.press("q")
+        terminal.wait_for("train.py still runs: q again stops it and leaves.")
+        terminal.press("q")
+        assert terminal.wait_exit() == 0
+        terminal.wait_for("train.py was stopped.")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_no_script_outlives_the_app(folder: Path, number: signal.Signals) -> None:
+    program = f"import os\nprint('pid', os.getpid(), flush=True)\n{WAITS}"
+    with running(folder, script(folder, program)) as terminal:
+        lines = terminal.wait_for("ready")
+        (pid,) = (int(line.split()[1]) for line in lines if line.startswith("pid "))
+        terminal.signal(number)
+        terminal.wait_exit()
+        terminal.pump(0.5)
+        assert _has_ended(pid)
+
+
+def _has_ended(pid: int) -> bool:
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as stat:
+            return stat.read().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+def test_the_output_follows_its_end_until_scrolled(folder: Path) -> None:
+    program = "for n in range(100): print('line', n)\n"
+    with running(folder, script(folder, program)) as terminal:
+        terminal.wait_for("line 99")
+        terminal.wait_for("8 Output exit 0")
+        terminal.press("8", "g")
+        terminal.wait_for("line 0")
+        terminal.press("G")
+        terminal.wait_for("line 99")
+        terminal.press("z")
+        terminal.wait_for("line 80")
+
+
+def test_progress_bars_fit_and_overwrite_themselves(folder: Path) -> None:
+    program = (
+        "import os, time\ncolumns = os.get_terminal_size().columns\n"
+        "for n in range(5): print(f'\\r{n}/4'.ljust(columns, '.'), end='', flush=True)\nprint()\n"
+    )
+    with running(folder, script(folder, program)) as terminal:
+        lines = terminal.wait_for("4/4...")
+        assert not any("3/4" in line for line in lines)
+        assert sum("...." in line for line in lines) == 1
+
+
+def test_other_panes_are_there_from_the_start(folder: Path) -> None:
+    with running(folder, script(folder, WAITS)) as terminal:
+        terminal.wait_for("ready")
+        terminal.press("7")
+        terminal.wait_for(is_free_of("ready"))
+        terminal.press("8")
+        terminal.wait_for("ready")
+        terminal.press("?")
+        terminal.wait_for("Help: Output")
+        terminal.press("escape")
+        column, row = terminal.find("5 Graph")
+        terminal.click(column, row)
+        terminal.wait_for(is_free_of("ready"))
+        terminal.resize(160, 48)
+        terminal.wait_for("ready")
+
+
+def test_the_script_stops_at_its_first_nan_and_the_app_shows_it(folder: Path) -> None:
+    with running(folder, "--until-bad", script(folder, TRAINS)) as terminal:
+        terminal.wait_for(re.compile(r"▸ .*Log"), PATIENCE)
+        terminal.wait_for(re.compile(r"▸ *7 .*return tf.math.log\(x\)"), PATIENCE)
+        terminal.wait_for(re.compile("ENDED.* exit 130"), PATIENCE)
+        terminal.press("8")
+        lines = terminal.wait_for("interrupted at")
+        assert "trained" not in "\n".join(lines)
+        terminal.press("q")
+        terminal.wait_exit()
+        terminal.wait_for(re.compile("Its recording: tfdbg-tui .*logdir"))
+
+
+# Without a screen.
+
+
+def test_headless_the_exit_code_and_the_terminal_are_the_scripts(folder: Path) -> None:
+    done = headless(
+        folder, script(folder, "import sys\nprint(sys.argv[1:])\nsys.exit(7)"), "--a", "b"
+    )
+    assert (done.returncode, done.stdout) == (7, "['--a', 'b']\n")
+    assert done.stderr == "tfdbg-tui: nothing was recorded: TensorFlow was not imported.\n"
+
+
+def test_headless_until_bad_ends_with_the_code_of_bad_numbers(folder: Path) -> None:
+    done = headless(folder, "--until-bad", script(folder, TRAINS))
+    assert done.returncode == 1
+    assert done.stdout == "training\n"
+    first, stopping, interrupted, *verdict = done.stderr.splitlines()
+    assert first.startswith("tfdbg-tui: first NaN or Inf: Log:0 (Log), -Inf 1 of 2 elements")
+    assert stopping == "tfdbg-tui: stopping train.py."
+    assert interrupted.startswith("interrupted at")
+    assert "BAD" in "\n".join(verdict)
+
+
+def test_options_reach_the_recorder(folder: Path) -> None:
+    (folder / "package").mkdir()
+    (folder / "package" / "train.py").write_text(TRAINS)
+    done = headless(
+        folder,
+        *("--mode", "CURT_HEALTH", "--op-regex", "^Log$", "--dtypes=float32", "--keep", "5000"),
+        *("-m", "package.train", "5"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "training\ntrained\n"
+    logdir = Logdir(folder / "logdir")
+    logdir.load()
+    (run,) = logdir.runs
+    assert run.mode_names() == ("CURT_HEALTH",)
+    assert {site.op_name for site in run.hosts[0].traces.sites} == {"Log"}
+    assert len(run.hosts[0].traces) == 5
+
+
+JIT = """
+import tensorflow as tf
+
+@tf.function(jit_compile=True)
+def loss(x):
+    return tf.math.log(x)
+
+print(loss(tf.constant([1.0, 0.0])).numpy())
+"""
+
+
+def test_compiled_functions_can_be_recorded_uncompiled(folder: Path) -> None:
+    done = headless(folder, "--no-jit", script(folder, JIT))
+    assert (done.returncode, done.stdout) == (0, "[  0. -inf]\n"), done.stderr
+    assert "Log:0 (Log)" in done.stderr
+
+
+OWN_RECORDING = """
+import os, sys
+import tensorflow as tf
+tf.debugging.experimental.enable_dump_debug_info(sys.argv[1], "NO_TENSOR")
+f = tf.function(lambda x: tf.math.log(x))
+f(tf.constant(0.0))
+tf.debugging.experimental.disable_dump_debug_info()
+f(tf.constant(0.0))
+pid = os.fork()
+if pid == 0:
+    sys.exit(0)
+os.waitpid(pid, 0)
+f(tf.constant(0.0))
+"""
+
+
+def test_a_script_that_records_itself_and_forks_is_recorded_here(folder: Path) -> None:
+    done = headless(folder, script(folder, OWN_RECORDING), folder / "elsewhere")
+    assert done.returncode == 0, done.stderr
+    assert not (folder / "elsewhere").exists()
+    logdir = Logdir(folder / "logdir")
+    logdir.load()
+    (run,) = logdir.runs
+    assert run.mode_names() == ("FULL_HEALTH",)
+    assert (run.counts()["executions"], len(run.hosts[0].traces)) == (1, 3)
+    assert not run.hosts[0].damage().corrupt_records
+
+
+def test_a_script_in_the_terminal_is_interrupted_once(folder: Path) -> None:
+    program = (
+        "import time\nprint('ready', flush=True)\nfor _ in range(2):\n"
+        "    try: time.sleep(600)\n    except KeyboardInterrupt: print('interrupted')\n"
+    )
+    with app(
+        "run", "--headless", "--logdir", folder / "logdir", script(folder, program)
+    ) as terminal:
+        terminal.wait_for("ready")
+        terminal.press("ctrl+c")
+        terminal.wait_for("interrupted")
+        terminal.pump(0.3)
+        assert sum("interrupted" in line for line in terminal.text()) == 1
+        assert terminal.exit_code is None
+        terminal.press("ctrl+c")
+        assert terminal.wait_exit() == 0
+
+
+# What cannot be.
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["absent.py"], "there is no script absent.py."),
+        (["."], ". is a folder; give the script in it, or -m and a module."),
+        ([], "give the script to run; see `tfdbg-tui run --help`."),
+        (["-m"], "give the script to run; see `tfdbg-tui run --help`."),
+        (["--mode", "ALL", "x.py"], "argument --mode: invalid choice: 'ALL'"),
+        (["--keep", "0", "x.py"], "argument --keep: 0 is no number of events"),
+        (["--op-regex", "(", "x.py"], "argument --op-regex: ( is no regular expression"),
+        (["--logdir", "/dev/null/x", "x.py"], "cannot record to /dev/null/x: not a directory."),
+    ],
+)
+def test_bad_input_gets_a_sentence(folder: Path, words: list[str], sentence: str) -> None:
+    script(folder, "").rename(folder / "x.py")
+    command = [*COMMAND, "run", "--headless", *words]
+    done = subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_wrong_type_is_said_when_it_is_known(folder: Path) -> None:
+    done = headless(folder, "--dtypes", "float99", script(folder, TRAINS))
+    assert done.returncode == 2
+    assert "tfdbg-tui: cannot record: " in done.stderr
+    assert "float99" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_without_a_terminal_the_way_out_is_told(folder: Path) -> None:
+    command = [sys.executable, "-m", "tfdbg_tui", "run", str(script(folder, ""))]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert done.returncode == 2
+    assert "needs a terminal; `tfdbg-tui run --headless` needs none." in done.stderr
+
+
+def test_its_help_fits_one_screen(capsys: pytest.CaptureFixture[str]) -> None:
+    from tfdbg_tui.cli import main
+
+    assert main(["run", "--help"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 80
