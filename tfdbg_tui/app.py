@@ -122,6 +122,8 @@ class TfdbgApp(App[int]):
         first_bad: bool = False,
         run_id: str | None = None,
         no_color: bool = False,
+        greeting: str = "",
+        follow: bool = False,
     ) -> None:
         super().__init__(ansi_color=True if no_color else None)
         self.crash: BaseException | None = None
@@ -131,6 +133,8 @@ class TfdbgApp(App[int]):
         self.animation_level = "none"
         self._config = config
         self._first_bad = first_bad
+        self._greeting = greeting
+        self._follows_at_first = follow
         self._feed = Feed(logdir, self._tell, poll)
         self._main: MainScreen | None = None
         self._mouse = config.mouse
@@ -148,6 +152,9 @@ class TfdbgApp(App[int]):
     def get_default_screen(self) -> Screen[Any]:
         """The main screen is the only one that is always there."""
         self._main = MainScreen(self.key_text, self._first_bad, self._run_id)
+        self._main.following = self._follows_at_first
+        if self._greeting:
+            self._main.tell(self._greeting)
         return self._main
 
     def on_mount(self) -> None:
@@ -164,7 +171,8 @@ class TfdbgApp(App[int]):
         """End in order when told to from outside; for signal handlers, at any moment."""
         self._ended_by = signal_number
         if self._loop is not None:
-            self._loop.call_soon_threadsafe(self.exit, None, 128 + signal_number)
+            with contextlib.suppress(RuntimeError):  # it has ended
+                self._loop.call_soon_threadsafe(self.exit, None, 128 + signal_number)
 
     async def on_event(self, event: events.Event) -> None:
         """Have each key do its work before the next one: over SSH several arrive at once."""

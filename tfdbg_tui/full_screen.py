@@ -27,7 +27,7 @@ class CannotShowError(Exception):
     """One sentence: why there is no screen, and what to use instead."""
 
 
-def show(options: argparse.Namespace) -> tuple[int, str]:
+def show(options: argparse.Namespace, greeting: str = "", follow: bool = False) -> tuple[int, str]:
     """Run the app; the exit code, and what is left to say."""
     _check_surroundings(Path(options.logdir))
     settings = _settings(options)
@@ -42,6 +42,8 @@ def show(options: argparse.Namespace) -> tuple[int, str]:
         first_bad=options.first_nan,
         run_id=options.run_id,
         no_color="NO_COLOR" in os.environ,
+        greeting=greeting,
+        follow=follow,
     )
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _: app.end(number))
@@ -68,7 +70,7 @@ def _end_with_terminal(app: TfdbgApp) -> None:
 def _check_surroundings(logdir: Path) -> None:
     if os.path.isfile(logdir):  # noqa: PTH113 - `Path.is_file` raises for names that are too long
         raise CannotShowError(f"{logdir} is a file; give the directory it is in.")
-    if not (_is_terminal(sys.stdin) and _is_terminal(sys.stdout)):
+    if not has_terminal():
         raise CannotShowError(
             "the full-screen app needs a terminal; "
             f"`tfdbg-tui check {logdir}` gives the verdict as text, --json for machines."
@@ -102,6 +104,11 @@ def _settings(options: argparse.Namespace) -> config.Config:
             f"the settings give {key} to {one} and to {other}; map one elsewhere."
         )
     return settings
+
+
+def has_terminal() -> bool:
+    """Whether there is a terminal to draw on and to press keys at."""
+    return _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
 
 
 def _is_terminal(stream: TextIO | None) -> bool:
