@@ -293,6 +293,11 @@ def test_check_imports_neither_textual_nor_tensorflow(library: Library) -> None:
     assert done.stderr == "1 []\n"
 
 
+def test_the_demo_needs_no_tensorflow_and_without_a_terminal_no_textual() -> None:
+    done = run_python(MODULES_AFTER, "demo")
+    assert done.stderr == "0 []\n"
+
+
 def test_without_a_terminal_nothing_is_imported_to_draw(tmp_path: Path) -> None:
     done = run_python(MODULES_AFTER, str(tmp_path))
     assert done.stderr.endswith("\n2 []\n")

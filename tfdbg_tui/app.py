@@ -134,7 +134,7 @@ class TfdbgApp(App[int]):
         self._config = config
         self._first_bad = first_bad
         self._greeting = greeting
-        self._follows_at_first = follow
+        self._follows = follow
         self._feed = Feed(logdir, self._tell, poll)
         self._main: MainScreen | None = None
         self._mouse = config.mouse
@@ -152,7 +152,8 @@ class TfdbgApp(App[int]):
     def get_default_screen(self) -> Screen[Any]:
         """The main screen is the only one that is always there."""
         self._main = MainScreen(self.key_text, self._first_bad, self._run_id)
-        self._main.following = self._follows_at_first
+        if self._follows:
+            self._main.follow_from_start()
         if self._greeting:
             self._main.tell(self._greeting)
         return self._main

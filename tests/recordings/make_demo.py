@@ -27,7 +27,7 @@ import sys
 
 import tensorflow as tf
 
-STEPS, BATCH, KINDS, PIXELS = 95, 32, 10, 64
+STEPS, BATCH, KINDS, PIXELS = 100, 32, 10, 64
 
 tf.debugging.experimental.enable_dump_debug_info(
     sys.argv[1], tensor_debug_mode="FULL_HEALTH", circular_buffer_size=-1
@@ -87,7 +87,7 @@ STEP_CALL = "__inference_train_step"
 FIRST_STEP = 0.5
 """Seconds of the first step with all that comes before it; whoever starts a demo sees it move."""
 
-STEP = 0.2
+STEP = 0.18
 """Seconds of every other step."""
 
 ANY_DATE = (1980, 1, 1, 0, 0, 0)
