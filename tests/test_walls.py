@@ -31,6 +31,7 @@ DOOR_TO_THE_SCREEN = Path("full_screen.py")
 
 NEIGHBOURS = {
     "data": ("data",),
+    "demo": ("data", "demo"),
     "widgets": ("data", "widgets", "sanitise"),
     "screens": ("data", "widgets", "screens", "sanitise", "notices", "feed"),
 }
