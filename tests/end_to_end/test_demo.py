@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.end_to_end.driving import app, is_chosen
-from tests.end_to_end.test_clean_end import ENDS, PATIENCE, assert_left_in_order
+from tests.end_to_end.ending import ENDS, PATIENCE, assert_left_in_order
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.end_to_end.test_clean_end import End
+    from tests.end_to_end.ending import End
     from tests.terminal import Terminal
 
 GUILTY_LINE = "log_probs = tf.math.log(probs)"
