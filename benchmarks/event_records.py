@@ -6,13 +6,12 @@ than the recorder does.
 
 from __future__ import annotations
 
-import struct
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from tests.recordings.fabricate import split
-from tfdbg_tui.data.checksums import FOOTER_SIZE, HEADER, crc32c, masked
+from tfdbg_tui.data.checksums import framed
 from tfdbg_tui.data.wire import DELIMITED, Field, fields, read_varint
+from tfdbg_tui.demo.recorded import WALL_TIME, WALL_TIME_TAG
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,10 +20,6 @@ if TYPE_CHECKING:
 EVENT_SUFFIXES = ("execution", "graph_execution_traces")
 """The files that grow with a run."""
 
-WALL_TIME = struct.Struct("<xd")
-"""How every event begins: a tag of one byte and the wall time."""
-
-WALL_TIME_TAG = 1 << 3 | 1
 EXECUTION_TAG = 9 << 3 | DELIMITED
 INPUT_IDS, OUTPUT_IDS = 4, 5
 """Fields of an Execution: the eager tensors it took and made."""
@@ -50,9 +45,7 @@ class EventRecord(NamedTuple):
     def framed(self, wall_time: float, id_shift: int = 0) -> bytes:
         """The whole record at another time; ids of eager tensors grow by the shift."""
         rest = self._with_ids(id_shift) if self.ids and id_shift else self.rest
-        payload = struct.pack("<Bd", WALL_TIME_TAG, wall_time) + rest
-        footer = masked(crc32c(payload)).to_bytes(FOOTER_SIZE, "little")
-        return b"".join((_header(len(payload)), payload, footer))
+        return framed(WALL_TIME.pack(WALL_TIME_TAG, wall_time) + rest)
 
     def highest_id(self) -> int:
         """The highest id of an eager tensor; 0 if there is none."""
@@ -87,15 +80,10 @@ def varint(number: int) -> bytes:
     return bytes(octets)
 
 
-@lru_cache(maxsize=4096)
-def _header(length: int) -> bytes:
-    return HEADER.pack(length, masked(crc32c(struct.pack("<Q", length))))
-
-
 def _take_apart(payload: bytes) -> EventRecord:
-    if payload[0] != WALL_TIME_TAG:
+    tag, wall_time = WALL_TIME.unpack_from(payload)
+    if tag != WALL_TIME_TAG:
         raise ValueError("a record does not begin with its wall time")
-    (wall_time,) = WALL_TIME.unpack_from(payload)
     rest = payload[WALL_TIME.size :]
     if rest[:1] != varint(EXECUTION_TAG):
         return EventRecord(wall_time, rest)

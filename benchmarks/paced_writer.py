@@ -21,15 +21,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.event_records import EVENT_SUFFIXES, EventRecord, ids_of_one_run, read_events
 from benchmarks.recordings import ROOT
+from tfdbg_tui.demo.block_file import BlockFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import TracebackType
 
     from typing_extensions import Self
-
-BLOCK = 4096
-"""Bytes that the recorder writes at a time."""
 
 TICK = 0.005
 """Seconds between two looks at what is due."""
@@ -51,12 +49,11 @@ class Progress(NamedTuple):
         return self.executions + self.traces
 
 
-class BlockFile:
-    """A file that grows in whole blocks."""
+class CountedFile(BlockFile):
+    """Knows how many of its records are wholly on disk."""
 
     def __init__(self, path: Path) -> None:
-        self._file = path.open("wb", buffering=0)
-        self._waiting = bytearray()
+        super().__init__(path)
         self._ends: deque[int] = deque()
         """Where the records that are not wholly on disk end."""
         self._length = 0
@@ -64,23 +61,13 @@ class BlockFile:
         """Records of which every byte is on disk."""
 
     def append(self, record: bytes) -> None:
-        """Take a record; it reaches the disk with its block."""
-        self._waiting += record
+        """Take a record."""
+        super().append(record)
         self._length += len(record)
         self._ends.append(self._length)
 
-    def write_blocks(self) -> None:
-        """Write what fills blocks."""
-        self._write(len(self._waiting) // BLOCK * BLOCK)
-
-    def close(self) -> None:
-        """Write the rest."""
-        self._write(len(self._waiting))
-        self._file.close()
-
     def _write(self, count: int) -> None:
-        self._file.write(self._waiting[:count])
-        del self._waiting[:count]
+        super()._write(count)
         on_disk = self._length - len(self._waiting)
         while self._ends and self._ends[0] <= on_disk:
             self._ends.popleft()
@@ -102,7 +89,9 @@ class Replay:
         for suffix in paths.keys() - EVENT_SUFFIXES:
             framed = [event.framed(event.wall_time + later) for event in recorded[suffix]]
             (target / paths[suffix].name).write_bytes(b"".join(framed))
-        self._files = {suffix: BlockFile(target / paths[suffix].name) for suffix in EVENT_SUFFIXES}
+        self._files = {
+            suffix: CountedFile(target / paths[suffix].name) for suffix in EVENT_SUFFIXES
+        }
         self._stopping = False
 
     def stop(self) -> None:
@@ -123,6 +112,7 @@ class Replay:
             self._report(progress)
             time.sleep(TICK)
         for file in self._files.values():
+            file.flush()
             file.close()
         return self._report(progress)
 

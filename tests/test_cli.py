@@ -303,10 +303,10 @@ def test_the_help_names_every_option_of_the_app(capsys: pytest.CaptureFixture[st
     assert "NO_COLOR" in shown
 
 
-# ---------------------------------------------------------------------- help and demo
+# ---------------------------------------------------------------------- help
 
 
-@pytest.mark.parametrize("arguments", [["--help"], [], ["check", "--help"]])
+@pytest.mark.parametrize("arguments", [["--help"], [], ["check", "--help"], ["demo", "--help"]])
 def test_help_fits_the_smallest_terminal(arguments: list[str]) -> None:
     done = command(*arguments, env={**os.environ, "COLUMNS": str(SCREEN_COLUMNS)})
     lines = done.stdout.splitlines()
@@ -320,13 +320,6 @@ def test_help_fits_the_smallest_terminal(arguments: list[str]) -> None:
 def test_version() -> None:
     done = command("--version")
     assert (done.returncode, done.stdout) == (CLEAN, f"tfdbg-tui {__version__}\n")
-
-
-def test_the_demo_says_honestly_that_it_is_not_there() -> None:
-    done = command("demo")
-    assert (done.returncode, done.stderr) == (CLEAN, "")
-    assert "not there yet" in done.stdout
-    assert "tfdbg-tui check" in done.stdout
 
 
 # ---------------------------------------------------------------------- pipes

@@ -6,7 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from tests.recordings.fabricate import split
-from tests.recordings.freeze import FIRST_TIME, LIBRARY_ROOT, MILLISECONDS, PROGRAM, PROGRAM_PATH
+from tests.recordings.freeze import MILLISECONDS, PROGRAM
+from tests.recordings.neutral import FIRST_TIME, LIBRARY_ROOT, PROGRAM_PATH
 from tfdbg_tui.cli import main
 from tfdbg_tui.data.events import parse, text
 from tfdbg_tui.data.usercode import is_user_file

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from benchmarks.long_recordings import lengthen
-from benchmarks.paced_writer import BLOCK, PacedWriter
+from benchmarks.paced_writer import PacedWriter
 from tests.recordings.fabricate import frame, split
 from tfdbg_tui.data.events import parse
 from tfdbg_tui.data.logdir import Logdir
+from tfdbg_tui.demo.block_file import BLOCK
 
 if TYPE_CHECKING:
     from pathlib import Path

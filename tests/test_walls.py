@@ -31,6 +31,7 @@ DOOR_TO_THE_SCREEN = Path("full_screen.py")
 
 NEIGHBOURS = {
     "data": ("data",),
+    "demo": ("data", "demo"),
     "widgets": ("data", "widgets", "sanitise"),
     "screens": ("data", "widgets", "screens", "sanitise", "notices", "feed", "script"),
 }
@@ -291,6 +292,11 @@ print(code, sorted(heavy & {name.partition(".")[0] for name in sys.modules}), fi
 def test_check_imports_neither_textual_nor_tensorflow(library: Library) -> None:
     done = run_python(MODULES_AFTER, "check", str(library.path("full_health")))
     assert done.stderr == "1 []\n"
+
+
+def test_the_demo_needs_no_tensorflow_and_without_a_terminal_no_textual() -> None:
+    done = run_python(MODULES_AFTER, "demo")
+    assert done.stderr == "0 []\n"
 
 
 def test_without_a_terminal_nothing_is_imported_to_draw(tmp_path: Path) -> None:

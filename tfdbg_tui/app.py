@@ -139,6 +139,8 @@ class TfdbgApp(App[int]):
         no_color: bool = False,
         script: Script | None = None,
         until_bad: bool = False,
+        greeting: str = "",
+        follow: bool = False,
     ) -> None:
         super().__init__(ansi_color=True if no_color else None)
         self.crash: BaseException | None = None
@@ -151,6 +153,8 @@ class TfdbgApp(App[int]):
         self._until_bad = until_bad
         self._script = script
         self._script_timer: Timer | None = None
+        self._greeting = greeting
+        self._follows = follow
         self._feed = Feed(logdir, self._tell, poll)
         self._main: MainScreen | None = None
         self._mouse = config.mouse
@@ -169,6 +173,10 @@ class TfdbgApp(App[int]):
         """The main screen is the only one that is always there."""
         with_script = self._script is not None
         self._main = MainScreen(self.key_text, self._first_bad, self._run_id, with_script)
+        if self._follows:
+            self._main.follow_from_start()
+        if self._greeting:
+            self._main.tell(self._greeting)
         return self._main
 
     def on_mount(self) -> None:
@@ -186,7 +194,8 @@ class TfdbgApp(App[int]):
         """End in order when told to from outside; for signal handlers, at any moment."""
         self._ended_by = signal_number
         if self._loop is not None:
-            self._loop.call_soon_threadsafe(self.exit, None, 128 + signal_number)
+            with contextlib.suppress(RuntimeError):  # it has ended
+                self._loop.call_soon_threadsafe(self.exit, None, 128 + signal_number)
 
     async def on_event(self, event: events.Event) -> None:
         """Have each key do its work before the next one: over SSH several arrive at once."""

@@ -27,12 +27,12 @@ Find the line that turned your TensorFlow numbers into NaN, from a terminal.
   tfdbg-tui LOGDIR         the full-screen app; press ! for the first NaN
   tfdbg-tui run train.py   run a script, record it unchanged, watch it live
   tfdbg-tui check LOGDIR   a verdict and an exit code; --json for machines
-  tfdbg-tui demo           not there yet; says what works today
+  tfdbg-tui demo           a recorded training run meets its NaN, live
 
 LOGDIR is the directory given to TensorFlow's enable_dump_debug_info. It may
 not exist yet, hold several runs, or be a parent of run folders.
 
-Options of the full-screen app:
+Options of the full-screen app, and of the demo but for --run and --poll:
   --first-nan      begin at the first NaN or Inf
   --run ID         the run with this id, or its beginning; else the newest
   --poll SECONDS   look at the files this often (network file systems)
@@ -42,30 +42,22 @@ Options of the full-screen app:
   --config FILE    settings and keys, not {config}
 NO_COLOR in the environment switches colours off.
 
-`tfdbg-tui run --help` and `tfdbg-tui check --help` tell their options;
---version the version.
+`run`, `check` and `demo` have options of their own, told by --help behind
+them; --version tells the version.
 """
 
-DEMO_TEXT = """\
-The demo is not there yet: it will replay a recorded training run in the
-full-screen app.
+DEMO_GREETING = "A training run, replayed: after some seconds its loss turns NaN. ! goes there."
 
-Record a program of your own by adding one call to it, before it builds anything:
-
-  tf.debugging.experimental.enable_dump_debug_info(
-      "/tmp/logdir", tensor_debug_mode="FULL_HEALTH", circular_buffer_size=-1)
-
-and look, while it runs or afterwards:
-
-  tfdbg-tui /tmp/logdir          the full-screen app; press ! for the first NaN
-  tfdbg-tui check /tmp/logdir    the verdict as text
-"""
+DEMO_HINT = "\nAt a terminal, `tfdbg-tui demo` replays this run in the full-screen app.\n"
 
 PATIENCE = 1.0
 """Seconds of loading after which progress is shown."""
 
 SHORTEST_POLL, LONGEST_POLL = 0.05, 3600.0
 """Seconds between two looks at the files that can be asked for."""
+
+SLOWEST, FASTEST = 0.01, 1000.0
+"""Speeds of the demo; beyond, its wall times could not be told apart, or it would never end."""
 
 MOST_FOLDERS = 3
 """Folders that cannot be searched and are named; a system's root has hundreds."""
@@ -154,23 +146,15 @@ def _help(options: argparse.Namespace) -> Outcome:
 
 
 def _app_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("tfdbg-tui", add_help=False, usage="tfdbg-tui LOGDIR ...")
+    parser = argparse.ArgumentParser(
+        "tfdbg-tui", add_help=False, usage="tfdbg-tui LOGDIR ...", parents=[_looks()]
+    )
     parser.add_argument("-h", "--help", action="store_true")
     parser.add_argument("logdir", metavar="LOGDIR", nargs="?")
     parser.add_argument("--run", metavar="ID", dest="run_id")
-    _add_app_options(parser)
+    parser.add_argument("--poll", metavar="SECONDS", type=_seconds)
     parser.set_defaults(command=_app)
     return parser
-
-
-def _add_app_options(parser: argparse.ArgumentParser) -> None:
-    """The options that hold wherever the app is shown."""
-    parser.add_argument("--first-nan", action="store_true")
-    parser.add_argument("--poll", metavar="SECONDS", type=_seconds)
-    parser.add_argument("--theme", metavar="NAME")
-    parser.add_argument("--ascii", action="store_true")
-    parser.add_argument("--no-mouse", action="store_true")
-    parser.add_argument("--config", metavar="FILE")
 
 
 def _parse_run(words: list[str]) -> argparse.Namespace:
@@ -178,18 +162,32 @@ def _parse_run(words: list[str]) -> argparse.Namespace:
     from tfdbg_tui import run_command
 
     parser = argparse.ArgumentParser(
-        "tfdbg-tui run", add_help=False, usage="tfdbg-tui run [OPTIONS] SCRIPT ARGUMENTS..."
+        "tfdbg-tui run",
+        add_help=False,
+        usage="tfdbg-tui run [OPTIONS] SCRIPT ARGUMENTS...",
+        parents=[_looks()],
     )
     parser.add_argument("-h", "--help", action="store_true")
     run_command.add_options(parser)
-    _add_app_options(parser)
     switches = {
         name for action in parser._actions if action.nargs != 0 for name in action.option_strings
     }
     own, script = run_command.split(words, switches.__contains__)
     options = parser.parse_args(own)
-    options.script, options.run_id, options.command = script, None, _run
+    options.script, options.command = script, _run
+    options.run_id = options.poll = None
     return options
+
+
+def _looks() -> argparse.ArgumentParser:
+    """The options of the full-screen app, whatever it shows."""
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--first-nan", action="store_true", help="begin at the first NaN or Inf")
+    parser.add_argument("--theme", metavar="NAME", help="other colours; a wrong name lists them")
+    parser.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
+    parser.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal")
+    parser.add_argument("--config", metavar="FILE", help="other settings and keys")
+    return parser
 
 
 def _seconds(text: str) -> float:
@@ -204,16 +202,32 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def _app(options: argparse.Namespace) -> Outcome:
-    from tfdbg_tui.full_screen import CannotShowError, show
+def _speed(text: str) -> float:
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
+    if not SLOWEST <= speed <= FASTEST:
+        raise argparse.ArgumentTypeError(
+            f"{text} is no speed between {SLOWEST:g} and {FASTEST:g}; 1 is that of the training"
+        )
+    return speed
 
+
+def _app(options: argparse.Namespace) -> Outcome:
     if options.help:
         return _help(options)
     if not options.logdir:
         raise CannotReadError("give the directory the program records to; see `tfdbg-tui --help`.")
     _allow_many_files()
+    return _show(options)
+
+
+def _show(options: argparse.Namespace, **more: Any) -> Outcome:
+    from tfdbg_tui.full_screen import CannotShowError, show
+
     try:
-        return Outcome(*show(options))
+        return Outcome(*show(options, **more))
     except CannotShowError as error:
         raise CannotReadError(str(error)) from error
 
@@ -237,7 +251,7 @@ def _run(options: argparse.Namespace) -> Outcome:
         script = Script(job.command, job.name, job.logdir / run_command.OUTPUT_FILE)
         options.logdir = str(job.logdir)
         try:
-            code, text = show(options, script, options.until_bad)
+            code, text = show(options, script=script, until_bad=options.until_bad)
         finally:
             script.end(run_command.QUIT_GRACE)
     except (CannotShowError, run_command.CannotRunError) as error:
@@ -265,14 +279,33 @@ def _parser() -> argparse.ArgumentParser:
     check.epilog = "Exit code: 0 clean, 1 bad numerics, 2 could not read."
     check.set_defaults(command=_check)
 
-    demo = commands.add_parser("demo", help="a recorded run, replayed (not there yet)")
-    demo.set_defaults(command=_demo)
+    demo = commands.add_parser(
+        "demo", help="a recorded training run meets its NaN, live", parents=[_looks()]
+    )
+    demo.add_argument(
+        "--speed", metavar="N", type=_speed, default=1.0, help="N times as fast as the training"
+    )
+    demo.epilog = "Without a terminal: the verdict of `tfdbg-tui check` on the whole run."
+    demo.set_defaults(command=_demo, run_id=None, poll=None)
 
     return parser
 
 
 def _demo(options: argparse.Namespace) -> Outcome:
-    return Outcome(CLEAN, DEMO_TEXT)
+    from tfdbg_tui.demo import stage
+    from tfdbg_tui.full_screen import has_terminal
+
+    try:
+        if has_terminal():
+            with stage.playing(options.speed) as logdir:
+                options.logdir = str(logdir)
+                return _show(options, greeting=DEMO_GREETING, follow=True)
+        with stage.played() as logdir:
+            judging = _parse(["check", str(logdir), "--fail-on", "never"])
+            code, verdict = judging.command(judging)
+            return Outcome(code, verdict + DEMO_HINT)
+    except stage.CannotPlayError as error:
+        raise CannotReadError(str(error)) from error
 
 
 def _check(options: argparse.Namespace) -> Outcome:

@@ -29,7 +29,11 @@ class CannotShowError(Exception):
 
 
 def show(
-    options: argparse.Namespace, script: Script | None = None, until_bad: bool = False
+    options: argparse.Namespace,
+    greeting: str = "",
+    follow: bool = False,
+    script: Script | None = None,
+    until_bad: bool = False,
 ) -> tuple[int, str]:
     """Run the app, over a script if there is one; the exit code, and what is left to say."""
     if os.path.isfile(options.logdir):  # noqa: PTH113 - `Path.is_file` raises for long names
@@ -51,6 +55,8 @@ def show(
         no_color="NO_COLOR" in os.environ,
         script=script,
         until_bad=until_bad,
+        greeting=greeting,
+        follow=follow,
     )
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _: app.end(number))
@@ -76,7 +82,7 @@ def _end_with_terminal(app: TfdbgApp) -> None:
 
 def check_terminal(instead: str) -> None:
     """Object where nothing can be drawn, with a sentence about what to do instead."""
-    if not (_is_terminal(sys.stdin) and _is_terminal(sys.stdout)):
+    if not has_terminal():
         raise CannotShowError(f"the full-screen app needs a terminal; {instead}")
 
 
@@ -107,6 +113,11 @@ def _settings(options: argparse.Namespace) -> config.Config:
             f"the settings give {key} to {one} and to {other}; map one elsewhere."
         )
     return settings
+
+
+def has_terminal() -> bool:
+    """Whether there is a terminal to draw on and to press keys at."""
+    return _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

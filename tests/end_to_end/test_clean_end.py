@@ -13,40 +13,18 @@ import pytest
 
 from benchmarks.recordings import repeat
 from tests.end_to_end.driving import COMMAND, SETTINGS, app
+from tests.end_to_end.ending import ENDS, PATIENCE, assert_left_in_order
 from tests.terminal import Terminal
 from tests.terminal_screen import ALTERNATE_SCREEN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
+    from tests.end_to_end.ending import End
     from tests.recordings.record import Library
-
-    End = Callable[[Terminal], None]
-
-PATIENCE = 10.0
-"""Seconds in which the app must be gone, on a machine that does a lot else."""
 
 BIG = (100_000, 400_000)
 """Executions and traces of a recording of 180 MB, which takes a second to load."""
-
-
-def pressing(key: str) -> End:
-    return lambda terminal: terminal.press(key)
-
-
-def signalling(number: signal.Signals) -> End:
-    return lambda terminal: terminal.signal(number)
-
-
-ENDS = [
-    pytest.param(pressing("ctrl+q"), 0, id="ctrl+q"),
-    pytest.param(pressing("q"), 0, id="q"),
-    pytest.param(pressing("ctrl+c"), 0, id="ctrl+c"),
-    pytest.param(signalling(signal.SIGTERM), 128 + signal.SIGTERM, id="SIGTERM"),
-    pytest.param(signalling(signal.SIGHUP), 128 + signal.SIGHUP, id="SIGHUP"),
-]
-"""Ways to end, and the exit code that a shell expects of them."""
 
 
 @pytest.fixture(scope="module")
@@ -55,12 +33,6 @@ def big(library: Library, tmp_path_factory: pytest.TempPathFactory) -> Path:
     logdir = tmp_path_factory.mktemp("big") / "logdir"
     repeat(library.path("full_health"), logdir, *BIG)
     return logdir
-
-
-def assert_left_in_order(terminal: Terminal, code: int) -> None:
-    assert terminal.wait_exit(PATIENCE) == code
-    assert terminal.left_sane() == []
-    assert [line for line in terminal.text() if line] == []
 
 
 @pytest.mark.parametrize(("end", "code"), ENDS)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.recordings.freeze import PROGRAM_PATH
+from tests.recordings.neutral import PROGRAM_PATH
 from tests.screens.driving import WIDE, Driven, opened
 from tfdbg_tui.screens.arrangement import PANES, TITLES
 from tfdbg_tui.screens.help import PANE_HELP

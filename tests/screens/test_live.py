@@ -106,6 +106,34 @@ async def test_following_stays_at_the_newest_event(growing: Growing) -> None:
         assert f"#{107}" in driven.lines_of("health")[0]
 
 
+async def test_following_shows_the_newest_calls_before_that_of_the_tensor_is_there(
+    growing: Growing,
+) -> None:
+    growing.grow(2)
+    async with opened(growing.path, WIDE) as driven:
+        await driven.press("3", "f")
+        assert driven.chosen.execution is None, "its call is not on disk yet"
+        pane = driven.desk.executions
+        assert pane.row_count > pane.body_height
+        assert pane.top + pane.body_height == pane.row_count
+
+
+async def test_who_never_asked_to_follow_has_no_layer_to_leave(growing: Growing) -> None:
+    async with opened(growing.path, follow=True, greeting="Hello.") as driven:
+        assert driven.told == "Hello."
+        assert "following" in driven.status
+        assert driven.focused == "traces"
+        assert driven.chosen.trace == lengths(driven)[0] - 1
+        await driven.press("escape")
+        assert driven.main.following
+        assert driven.told == ""
+        await driven.press("f", "f", "q")
+        assert not driven.main.following, "the user did ask for this"
+        assert not driven.has_quit
+        await driven.press("q")
+        assert driven.has_quit
+
+
 async def test_following_executions(growing: Growing) -> None:
     async with opened(growing.path) as driven:
         await driven.press("2", "f")

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.recordings.fabricate import frame, split
-from tests.recordings.freeze import PROGRAM, PROGRAM_PATH
+from tests.recordings.freeze import PROGRAM
+from tests.recordings.neutral import PROGRAM_PATH
 from tests.screens.driving import WIDE, opened
 from tfdbg_tui import editor
 from tfdbg_tui.app import TfdbgApp

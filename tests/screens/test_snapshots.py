@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.recordings.freeze import FIRST_TIME
+from tests.recordings.neutral import FIRST_TIME
 from tests.screens.driving import SMALL, WIDE, Driven, opened
 from tests.screens.pictures import FOLDER, assert_as_kept, colours, picture
 from tfdbg_tui.config import Config

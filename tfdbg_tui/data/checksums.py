@@ -55,6 +55,18 @@ def masked(crc: int) -> int:
     return ((crc >> 15 | crc << 17) + MASK_DELTA) & 0xFFFFFFFF
 
 
+@lru_cache(maxsize=4096)
+def header_of(length: int) -> bytes:
+    """The header of a record of this length."""
+    return HEADER.pack(length, masked(crc32c(struct.pack("<Q", length))))
+
+
+def framed(payload: bytes) -> bytes:
+    """A payload as a whole record."""
+    footer = masked(crc32c(payload)).to_bytes(FOOTER_SIZE, "little")
+    return b"".join((header_of(len(payload)), payload, footer))
+
+
 def unmasked(stored: Column) -> Column:
     """The plain CRCs behind an array of masked ones."""
     rotated: Column = stored - np.uint32(MASK_DELTA)
@@ -202,7 +214,7 @@ class FrameVerifier:
         return self._numbers[clipped].astype(np.int64)
 
     def _add_tables(self, length: int) -> None:
-        header_crc = crc32c(HEADER.pack(length, masked(crc32c(struct.pack("<Q", length)))))
+        header_crc = crc32c(header_of(length))
         behind_header = zero_bytes(length + FOOTER_SIZE)
         moved = _apply(behind_header, np.array([header_crc], np.uint32))
         of_footer = ~_apply(zero_bytes(FOOTER_SIZE), np.array([0xFFFFFFFF], np.uint32))

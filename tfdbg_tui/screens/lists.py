@@ -85,6 +85,12 @@ class Lists:
         self._put_on_event(self._desk.executions, chosen.execution, scroll)
         self._put_on_alert(scroll)
 
+    def show_ends(self) -> None:
+        """Let lists without a cursor show their newest rows: the call of a tensor comes later."""
+        for pane in self.of_events:
+            if pane.cursor is None and pane.row_count:
+                pane.bring_into_view(pane.row_count - 1)
+
     def _put_on_event(self, pane: RowList[Any], event: int | None, scroll: bool) -> None:
         source: Any = pane.source
         if event is None or source is None or not len(source):

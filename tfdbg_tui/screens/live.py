@@ -55,6 +55,8 @@ class LiveScreen(Screen[None]):
         """The script that is run here, if one is."""
         self.paused = False
         self.following = False
+        self.follows_unasked = False
+        """Whether it follows since the start: that is no layer that the user could leave."""
         self.event_list = TRACES
         """The list of events that keys such as `n` move in."""
         self._is_ready = False
@@ -148,7 +150,7 @@ class LiveScreen(Screen[None]):
             self._notice.display = notice is not None
             self.desk.display = notice is None
             if notice is None and not self.prompt.display:
-                self.desk.reveal(self.desk.shown_list)
+                self.desk.reveal(self.event_list if self.following else self.desk.shown_list)
 
     def _take_in(self, before: Snapshot | None, now: Snapshot) -> None:
         """Let the lists take what has come, as far as that moves nothing."""
@@ -213,6 +215,10 @@ class LiveScreen(Screen[None]):
             self.browser.select_trace(0)
         self.show_selection()
 
+    def follow_from_start(self) -> None:
+        """Follow the newest events before the user asks for anything."""
+        self.following = self.follows_unasked = True
+
     def select_newest(self) -> None:
         """Select the last event of the list that is followed."""
         index = self.browser.index
@@ -224,6 +230,7 @@ class LiveScreen(Screen[None]):
         elif executions:
             self.browser.select_execution(executions - 1)
         self.show_selection()
+        self.lists.show_ends()
 
     def follow_up(self) -> None:
         """Have the feed keep up to date what is looked at."""
@@ -287,7 +294,7 @@ class LiveScreen(Screen[None]):
         alerts = self.browser.run.alerts.count if self.browser.run else 0
         end = status.activity(snapshot, state, alerts, self.paused, self.following, glyphs)
         end[2:2] = status.exit_code(self.script)
-        end[-1:-1] = status.waiting(self.lists.waiting)
+        end[-1:-1] = status.waiting(0 if self.following else self.lists.waiting)
         self._status.show(start, end)
         self._remark((*remarks(snapshot, state), *self._missing_run(snapshot)))
         self._show_titles()

@@ -167,7 +167,7 @@ class MainScreen(LinkedScreen):
 
     def action_follow(self) -> None:
         """Follow the newest events, or stop."""
-        self.following = not self.following
+        self.following, self.follows_unasked = not self.following, False
         if self.following:
             self.take_list_with_events()
             self.lists.take_in()
@@ -269,7 +269,7 @@ class MainScreen(LinkedScreen):
             self._show_only("")
         elif self.browser.search is not None:
             self._finder.search("")
-        elif self.following:
+        elif self.following and not self.follows_unasked:
             self.action_follow()
         else:
             return False
