@@ -251,7 +251,7 @@ def _run(options: argparse.Namespace) -> Outcome:
         script = Script(job.command, job.name, job.logdir / run_command.OUTPUT_FILE)
         options.logdir = str(job.logdir)
         try:
-            code, text = show(options, script=script, until_bad=options.until_bad)
+            code, text = show(options, follow=True, script=script, until_bad=options.until_bad)
         finally:
             script.end(run_command.QUIT_GRACE)
     except (CannotShowError, run_command.CannotRunError) as error:

@@ -109,6 +109,7 @@ class LiveScreen(Screen[None]):
         self.follow_up()
         self.show_status()
         self._new_run(before, snapshot)
+        self._first_alert(before, snapshot)
 
     def show_script(self, script: ScriptState) -> None:
         """Show what the script prints, and how it ended."""
@@ -312,6 +313,15 @@ class LiveScreen(Screen[None]):
         """Say that another run has begun; what is looked at stays."""
         if before is not None and before.runs and len(now.runs) > len(before.runs):
             self.tell("Another run has begun; r lists all.", "accent")
+
+    def _first_alert(self, before: Snapshot | None, now: Snapshot) -> None:
+        """Say that something went wrong that was well so far; what is looked at stays."""
+        state = self.state
+        if state is None or not state.alerts or before is None or self._first_so_far is not None:
+            return
+        was_well = any(run.run is state.run and not run.alerts for run in before.runs)
+        if was_well and now.activity is Activity.LIVE:
+            self.tell("The first NaN or Inf has come: ! goes there.", "bad")
 
     def _remark(self, found: tuple[str, ...]) -> None:
         """Say what is newly wrong, once: the keys are needed, too."""
