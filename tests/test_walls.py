@@ -32,7 +32,7 @@ DOOR_TO_THE_SCREEN = Path("full_screen.py")
 NEIGHBOURS = {
     "data": ("data",),
     "widgets": ("data", "widgets", "sanitise"),
-    "screens": ("data", "widgets", "screens", "sanitise", "notices", "feed"),
+    "screens": ("data", "widgets", "screens", "sanitise", "notices", "doctor", "feed"),
 }
 """What else of this package the modules of a room may import."""
 
@@ -291,6 +291,11 @@ print(code, sorted(heavy & {name.partition(".")[0] for name in sys.modules}), fi
 def test_check_imports_neither_textual_nor_tensorflow(library: Library) -> None:
     done = run_python(MODULES_AFTER, "check", str(library.path("full_health")))
     assert done.stderr == "1 []\n"
+
+
+def test_doctor_imports_neither_textual_nor_tensorflow(library: Library) -> None:
+    done = run_python(MODULES_AFTER, "doctor", str(library.path("full_health")))
+    assert done.stderr == "0 []\n"
 
 
 def test_without_a_terminal_nothing_is_imported_to_draw(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ Find the line that turned your TensorFlow numbers into NaN, from a terminal.
 
   tfdbg-tui LOGDIR         the full-screen app; press ! for the first NaN
   tfdbg-tui check LOGDIR   a verdict and an exit code; --json for machines
+  tfdbg-tui doctor LOGDIR  what a recording can show, and what to change
   tfdbg-tui demo           not there yet; says what works today
 
 LOGDIR is the directory given to TensorFlow's enable_dump_debug_info. It may
@@ -68,8 +69,8 @@ SHORTEST_POLL, LONGEST_POLL = 0.05, 3600.0
 MOST_FOLDERS = 3
 """Folders that cannot be searched and are named; a system's root has hundreds."""
 
-COMMANDS = ("check", "demo")
-COMING = ("run", "report", "doctor")
+COMMANDS = ("check", "doctor", "demo")
+COMING = ("run", "report")
 """Commands that are planned: whoever tries one is told so."""
 
 
@@ -210,6 +211,15 @@ def _parser() -> argparse.ArgumentParser:
     check.epilog = "Exit code: 0 clean, 1 bad numerics, 2 could not read."
     check.set_defaults(command=_check)
 
+    doctor = commands.add_parser("doctor", help="what a recording can show, and what to change")
+    doctor.add_argument("logdir", metavar="LOGDIR", help="a recording, or a folder of recordings")
+    doctor.add_argument("--json", action="store_true", help="print one JSON object")
+    doctor.add_argument(
+        "--run", metavar="ID", dest="run_id", help="only the run with this id, or its beginning"
+    )
+    doctor.epilog = "Exit code: 0 no problem, 1 some problem, 2 no recording could be read."
+    doctor.set_defaults(command=_doctor)
+
     demo = commands.add_parser("demo", help="a recorded run, replayed (not there yet)")
     demo.set_defaults(command=_demo)
 
@@ -222,13 +232,8 @@ def _demo(options: argparse.Namespace) -> Outcome:
 
 def _check(options: argparse.Namespace) -> Outcome:
     from tfdbg_tui import check
-    from tfdbg_tui.data.logdir import Logdir
 
-    if not options.logdir:
-        raise CannotReadError("LOGDIR is empty; give the directory the program records to.")
-    _allow_many_files()
-    logdir = Logdir(options.logdir)
-    _load(logdir)
+    logdir = _loaded(options)
     runs = _chosen_runs(logdir, options.run_id)
     unread = _unread(runs)
     if unread and not any(sum(run.counts().values()) for run in runs):
@@ -247,10 +252,35 @@ def _check(options: argparse.Namespace) -> Outcome:
     return Outcome(CANNOT_READ if unread else CLEAN, text)
 
 
+def _doctor(options: argparse.Namespace) -> Outcome:
+    from tfdbg_tui.doctor.visit import visit
+    from tfdbg_tui.doctor_text import Report
+
+    logdir = _loaded(options)
+    snapshot = visit(logdir)
+    nothing = not snapshot.runs and not logdir.path.is_file() and not snapshot.unreadable
+    runs = () if nothing else _chosen_runs(logdir, options.run_id)
+    report = Report(snapshot, tuple(state for state in snapshot.runs if state.run in runs))
+    text = _as_json(report.as_json()) if options.json else report.as_text()
+    return Outcome(CANNOT_READ if nothing else BAD if report.has_problem else CLEAN, text)
+
+
 def _as_json(report: dict[str, Any]) -> str:
     import json
 
     return json.dumps(report) + "\n"
+
+
+def _loaded(options: argparse.Namespace) -> Logdir:
+    """The logdir that a command is about, read."""
+    from tfdbg_tui.data.logdir import Logdir
+
+    if not options.logdir:
+        raise CannotReadError("LOGDIR is empty; give the directory the program records to.")
+    _allow_many_files()
+    logdir = Logdir(options.logdir)
+    _load(logdir)
+    return logdir
 
 
 def _load(logdir: Logdir) -> None:

@@ -90,7 +90,7 @@ class Functions:
         """What can be said now."""
         host = self._host
         graphs, now = host.graphs, self._newest_execution()
-        waits = any(not ended and now < graph.newest + STALLED_AFTER for graph in self._waiting())
+        waits = sum(not ended and now < graph.newest + STALLED_AFTER for graph in self._waiting())
         version = (
             graphs, host.executions, host.traces, graphs.graph_records, graphs.op_records,
             len(host.executions.sites), len(host.traces.sites), host.frames.records,
