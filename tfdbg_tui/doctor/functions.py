@@ -131,10 +131,10 @@ def _gradients(called: Sequence[Called]) -> Finding:
         Level.FACT,
         f"Inside the gradient of {whose} nothing is recorded",
         (
-            "An eager GradientTape calls it: the call and its results are recorded, its graph",
-            "is, the tensors inside it are not.",
+            "Called from an eager GradientTape, a gradient leaves its call, its results and its",
+            "graph, but not the tensors inside it.",
             *_places(called),
-            "With the tape inside a tf.function they are:",
+            "With the tape inside a tf.function they are recorded, too:",
         ),
         TAPE_INSIDE,
     )

@@ -41,8 +41,8 @@ HEADLINES = {
 TEXTS = {
     Mode.FULL_HEALTH: (
         "Each float tensor tells how many of its elements are NaN, -Inf, +Inf, negative, zero and",
-        "positive, with dtype, rank and size. Smallest, largest and mean are unknown; only",
-        'FULL_TENSOR tells them, at the size of the tensors: tensor_debug_mode="FULL_TENSOR".',
+        "positive, with dtype, rank and size. Dimensions, smallest, largest and mean are unknown;",
+        'only tensor_debug_mode="FULL_TENSOR" tells them, and takes as much disk as the tensors.',
     ),
     Mode.CONCISE_HEALTH: (
         "Each float tensor tells its size and how many elements are NaN, -Inf and +Inf.",

@@ -35,7 +35,8 @@ class DoctorPane(TextPane):
 
     def write(self, width: int) -> list[Pieces]:
         """The findings in a width."""
-        return [_pieces(line) for line in page(self._findings, min(WIDEST, width - 2))]
+        lines = page(self._findings, min(WIDEST, width - 2))
+        return [[], *map(_pieces, lines)]
 
 
 def _pieces(line: PageLine) -> Pieces:
