@@ -209,7 +209,7 @@ def test_a_failure_is_told_first(library: Library) -> None:
 def test_a_cut_tail_is_told_when_nothing_more_comes(library: Library, ended: bool) -> None:
     run = only_run(library.path("killed"))
     found = remarks(snapshot(run.directory), state(run, ended=ended, cut_tail=True))
-    cut = ("The last record is cut: the program was killed, or its disk is full.",)
+    cut = ("The last record is cut: the program was killed, or its disk full.",)
     assert found == (cut if ended else ())
 
 

@@ -82,7 +82,9 @@ class Functions:
         self._eager_frames: set[str] = set()
         """Ids of all frames from which eager ops were run."""
         self._traced: set[str] = set()
-        self._unfinished_ids: tuple[str, ...] = ()
+        self._outstanding: tuple[str, ...] = ()
+        """Graphs of functions that were called and of which no call is recorded."""
+        self._waiting = 0
         self._function_frames: frozenset[str] = frozenset()
         """Ids of the frames in which a `tf.function` is called."""
 
@@ -90,18 +92,18 @@ class Functions:
         """What can be said now."""
         host = self._host
         graphs, now = host.graphs, self._newest_execution()
-        waits = sum(not ended and now < graph.newest + STALLED_AFTER for graph in self._waiting())
         version = (
             graphs, host.executions, host.traces, graphs.graph_records, graphs.op_records,
             len(host.executions.sites), len(host.traces.sites), host.frames.records,
-            host.sources.records, ended, waits,
+            host.sources.records, ended,
         )  # fmt: skip
-        if version != self._version:
+        if version != self._version or self._count_waiting(now) != self._waiting:
             if version[:3] != self._version[:3]:
                 self._begin_anew()
             self._version = version
             self._learn()
             self._facts = self._work_out(ended, now)
+            self._waiting = self._count_waiting(now)
         return self._facts
 
     def _begin_anew(self) -> None:
@@ -115,10 +117,11 @@ class Functions:
         executions = self._host.executions
         return float(executions.events["wall_time"][-1]) if len(executions) else 0.0
 
-    def _waiting(self) -> Iterator[Graph]:
+    def _count_waiting(self, now: float) -> int:
         """Functions whose calls may yet come back."""
         known = self._host.graphs.by_id
-        return (known[called] for called in self._unfinished_ids if called in known)
+        called = (known[graph_id] for graph_id in self._outstanding if graph_id in known)
+        return sum(now < graph.newest + STALLED_AFTER for graph in called)
 
     # ------------------------------------------------------------------ learning
 
@@ -148,7 +151,7 @@ class Functions:
         silent = [graph for graph in own if not self._was_called(graph)]
         called = [graph for graph in silent if self._is_traced_by_a_call(graph)]
         kept = [g for g in silent if self._is_traced_by_a_call(g) is False and not self._ran(g)]
-        self._unfinished_ids = tuple(graph.id for graph in called)
+        self._outstanding = tuple(graph.id for graph in called)
         stuck = [g for g in called if ended or now >= g.newest + STALLED_AFTER]
         keras = any(map(self._is_of_keras, stuck))
         return FunctionFacts(

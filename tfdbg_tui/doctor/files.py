@@ -44,7 +44,7 @@ def state_of_files(snapshot: Snapshot, state: RunState, has_events: bool) -> Ite
         yield Finding(
             "cut-tail",
             Level.WARNING,
-            "The last record is cut: the program was killed, or its disk is full",
+            "The last record is cut: the program was killed, or its disk full",
             (
                 "Its process is gone and its files do not grow. Up to 4,096 bytes of each file,",
                 "the newest events and the lines they come from, never reached the disk.",

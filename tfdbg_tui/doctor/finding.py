@@ -6,6 +6,8 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from tfdbg_tui.sanitise import sanitise
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -25,6 +27,9 @@ CHANGE = "Run it as `tfdbg-tui run train.py`, or change the call in it to:"
 
 MOST_NAMES = 3
 """Names in a sentence; of more, their number is told."""
+
+LONGEST_NAME = 200
+"""Characters of a name or path in a sentence."""
 
 
 class Level(Enum):
@@ -65,7 +70,7 @@ def counted(number: int, word: str) -> str:
 
 def listed(names: Sequence[str]) -> str:
     """Names in a sentence."""
-    shown = list(names[:MOST_NAMES])
+    shown = [sanitise(name)[:LONGEST_NAME] for name in names[:MOST_NAMES]]
     if len(names) > len(shown):
         shown.append(f"{len(names) - len(shown):,} more")
     return " and ".join(part for part in (", ".join(shown[:-1]), shown[-1]) if part)

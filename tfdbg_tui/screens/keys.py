@@ -132,7 +132,7 @@ BINDINGS = [
         "Doctor",
         show=False,
         id="view.doctor",
-        tooltip="What this recording can and cannot show, and what to change",
+        tooltip="What this recording can show, and what to change",
     ),
     Binding(
         "u",
