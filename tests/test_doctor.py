@@ -278,13 +278,25 @@ def test_runs_in_folders_of_their_own_do_not_disturb_each_other(
         assert "other-runs" not in [finding.id for finding in found]
 
 
-def test_one_damaged_file_is_damage_and_not_two_processes(copy_of: Callable[[str], Path]) -> None:
+def test_files_torn_by_two_processes_get_folders_of_their_own(library: Library) -> None:
+    logdir = library.path("same_second")
+    finding = examine(logdir).finding("torn-files")
+    assert finding.level is Level.PROBLEM
+    assert f'f"{logdir}/{{os.getpid()}}"' in finding.code[1]
+    ast.parse("\n".join(finding.code))
+
+
+@pytest.mark.parametrize("suffix", ["execution", "graph_execution_traces", "graphs"])
+def test_one_damaged_file_is_damage_and_not_two_processes(
+    copy_of: Callable[[str], Path], suffix: str
+) -> None:
     logdir = copy_of("full_health")
-    file = next(logdir.glob("*.execution"))
+    file = next(logdir.glob(f"*.{suffix}"))
     offsets = [offset for offset, _ in split(file)]
     file.write_bytes(INJURIES["payload 40% of record 30%"].apply(file.read_bytes(), offsets))
     examined = examine(logdir)
-    assert examined.ids == ["damaged-records", "recorded", *TRAINED]
+    assert examined.ids[:2] == ["damaged-records", "recorded"]
+    assert "torn-files" not in examined.ids
     finding = examined.finding("damaged-records")
     assert finding.headline == "1 damaged record is left out"
     assert file.name in finding.text[0]

@@ -197,11 +197,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", title="commands", prog="tfdbg-tui")
 
     check = commands.add_parser("check", help="a verdict and an exit code, without a screen")
-    check.add_argument("logdir", metavar="LOGDIR", help="a recording, or a folder of recordings")
-    check.add_argument("--json", action="store_true", help="print one JSON object")
-    check.add_argument(
-        "--run", metavar="ID", dest="run_id", help="only the run with this id, or its beginning"
-    )
+    _add_reading(check)
     check.add_argument(
         "--fail-on",
         choices=("bad", "nan", "never"),
@@ -212,11 +208,7 @@ def _parser() -> argparse.ArgumentParser:
     check.set_defaults(command=_check)
 
     doctor = commands.add_parser("doctor", help="what a recording can show, and what to change")
-    doctor.add_argument("logdir", metavar="LOGDIR", help="a recording, or a folder of recordings")
-    doctor.add_argument("--json", action="store_true", help="print one JSON object")
-    doctor.add_argument(
-        "--run", metavar="ID", dest="run_id", help="only the run with this id, or its beginning"
-    )
+    _add_reading(doctor)
     doctor.epilog = "Exit code: 0 no problem, 1 some problem, 2 no recording could be read."
     doctor.set_defaults(command=_doctor)
 
@@ -224,6 +216,15 @@ def _parser() -> argparse.ArgumentParser:
     demo.set_defaults(command=_demo)
 
     return parser
+
+
+def _add_reading(command: argparse.ArgumentParser) -> None:
+    """Add what all commands take that read a logdir and print."""
+    command.add_argument("logdir", metavar="LOGDIR", help="a recording, or a folder of recordings")
+    command.add_argument("--json", action="store_true", help="print one JSON object")
+    command.add_argument(
+        "--run", metavar="ID", dest="run_id", help="only the run with this id, or its beginning"
+    )
 
 
 def _demo(options: argparse.Namespace) -> Outcome:

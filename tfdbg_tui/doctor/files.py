@@ -11,6 +11,7 @@ from tfdbg_tui.doctor.presence import damaged
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tfdbg_tui.data.host import Host
     from tfdbg_tui.data.snapshot import RunState, Snapshot
 
 DEFAULT_BUFFER = 1000
@@ -23,8 +24,8 @@ SHARED_FILES = 2
 
 
 def keeps_only_the_newest(state: RunState) -> bool:
-    """Whether a circular buffer has dropped what came first."""
-    return any(
+    """Whether a circular buffer has dropped what came first; a run that grows passes any number."""
+    return not state.growing and any(
         len(store) == DEFAULT_BUFFER
         for host in state.run.hosts
         for store in (host.executions, host.traces)
@@ -73,14 +74,9 @@ def _newest_only(state: RunState) -> Finding:
 def _damage(snapshot: Snapshot, state: RunState, has_events: bool) -> Iterator[Finding]:
     corrupt = sum(file.corrupt_records for host in state.run.hosts for file in host.files())
     if corrupt:
-        torn = [
-            name
-            for host in state.run.hosts
-            if len(bad := [f.path.name for f in host.files() if f.corrupt_records]) >= SHARED_FILES
-            or (bad and state.functions.foreign_graphs)
-            for name in bad
-        ]
-        yield _torn(corrupt, len(torn)) if torn else _damaged_records(state, corrupt)
+        by_host = map(_damaged_files, state.run.hosts)
+        torn = sum(len(files) for files in by_host if _is_torn(files, state))
+        yield _torn(state, corrupt, torn) if torn else _damaged_records(state, corrupt)
     restarted = sum(host.restarted_files for host in state.run.hosts)
     if restarted:
         yield Finding(
@@ -93,7 +89,23 @@ def _damage(snapshot: Snapshot, state: RunState, has_events: bool) -> Iterator[F
         yield from _missing(state)
 
 
-def _torn(corrupt: int, files: int) -> Finding:
+def _damaged_files(host: Host) -> list[str]:
+    return [file.path.name for file in host.files() if file.corrupt_records]
+
+
+def _is_torn(files: list[str], state: RunState) -> bool:
+    """Whether damage looks like that of two processes that overwrite each other.
+
+    It is in several files, or tensors are there of graphs that a whole file does not describe.
+    """
+    explained = any(name.endswith(".graphs") for name in files) or not state.ended
+    foreign = state.functions.foreign_graphs and not explained
+    return len(files) >= SHARED_FILES or bool(files and foreign)
+
+
+def _torn(state: RunState, corrupt: int, files: int) -> Finding:
+    literal = str(state.run.directory).replace("{", "{{").replace("}", "}}")
+    call, path, *rest = recipe(f"{literal}/{{os.getpid()}}")
     return Finding(
         "torn-files",
         Level.PROBLEM,
@@ -102,17 +114,12 @@ def _torn(corrupt: int, files: int) -> Finding:
             f"{damaged(corrupt)} left out. Processes that begin to record in one second on one",
             "host get the same file names, and overwrite each other. Give each its own folder:",
         ),
-        (
-            "tf.debugging.experimental.enable_dump_debug_info(",
-            '    f"{logdir}/{os.getpid()}",',
-            '    tensor_debug_mode="FULL_HEALTH",',
-            "    circular_buffer_size=-1)",
-        ),
+        (call, path.replace('"', 'f"', 1), *rest),
     )
 
 
 def _damaged_records(state: RunState, corrupt: int) -> Finding:
-    files = [f.path.name for host in state.run.hosts for f in host.files() if f.corrupt_records]
+    files = [name for host in state.run.hosts for name in _damaged_files(host)]
     return Finding(
         "damaged-records",
         Level.WARNING,
