@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.check import events_are_incomplete
 from tfdbg_tui.data.snapshot import Activity
 from tfdbg_tui.doctor.disk import room_left
 from tfdbg_tui.doctor.files import keeps_only_the_newest, state_of_files
@@ -85,8 +86,13 @@ def _limits(snapshot: Snapshot, state: RunState) -> Iterator[Finding]:
             ("What is in it is missing here. Check its rights.",),
         )
     yield from state_of_files(snapshot, state, has_events)
-    all_kept = has_events and not state.cut_tail and not keeps_only_the_newest(state)
-    yield from limits_of_functions(state, all_kept)
+    yield from limits_of_functions(state, all_kept=has_events and not _has_lost_events(state))
     if has_events:
         yield from limits_of_mode(state)
     yield from room_left(state)
+
+
+def _has_lost_events(state: RunState) -> bool:
+    """Whether what is not there may have been computed all the same."""
+    lost = state.cut_tail or keeps_only_the_newest(state)
+    return lost or events_are_incomplete(state.run)
