@@ -139,7 +139,7 @@ def test_a_file_instead_of_a_directory(tmp_path: Path) -> None:
     assert "is a file; give the directory" in sentence(command("check", path))
 
 
-@pytest.mark.parametrize("word", ["report", "doctor"])
+@pytest.mark.parametrize("word", ["report"])
 def test_a_command_that_is_planned_says_that_it_is_not_there(word: str) -> None:
     assert f"`tfdbg-tui {word}` is not there yet" in sentence(command(word, "train.py"))
 

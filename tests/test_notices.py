@@ -11,7 +11,9 @@ from tests.data.damage import deny, write_files
 from tests.data.reading import drain, load
 from tests.recordings.fabricate import frame
 from tfdbg_tui.data.snapshot import Activity, RunState, Snapshot
-from tfdbg_tui.notices import Notice, notice_of, remarks
+from tfdbg_tui.doctor.findings import findings
+from tfdbg_tui.notices import Notice, notice_of
+from tfdbg_tui.notices import remarks as remarks_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,6 +60,11 @@ def shown(found: Notice | None) -> Notice:
         assert found.text[-1].endswith(":")
         ast.parse("\n".join(found.code))
     return found
+
+
+def remarks(logdir: Snapshot, run: RunState | None) -> tuple[str, ...]:
+    """What is said of a run beside its panes."""
+    return remarks_on(findings(logdir, run))
 
 
 def only_run(path: Path) -> Run:
@@ -125,7 +132,7 @@ def test_a_circular_buffer_is_explained_with_the_line_that_helps(library: Librar
     found = shown(notice_of(snapshot(run.directory), state(run, held_back=True)))
     assert found.headline == "Recording, but nothing reaches the disk"
     assert str(run.directory) in found.code[1]
-    assert "circular_buffer_size=-1" in found.code[2]
+    assert "circular_buffer_size=-1" in found.code[-1]
 
 
 @pytest.mark.parametrize("held_back", [True, False])
@@ -202,7 +209,7 @@ def test_a_failure_is_told_first(library: Library) -> None:
 def test_a_cut_tail_is_told_when_nothing_more_comes(library: Library, ended: bool) -> None:
     run = only_run(library.path("killed"))
     found = remarks(snapshot(run.directory), state(run, ended=ended, cut_tail=True))
-    cut = ("The last record is cut: the program was killed, or its disk is full.",)
+    cut = ("The last record is cut: the program was killed, or its disk full.",)
     assert found == (cut if ended else ())
 
 

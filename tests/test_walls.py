@@ -33,7 +33,7 @@ NEIGHBOURS = {
     "data": ("data",),
     "demo": ("data", "demo"),
     "widgets": ("data", "widgets", "sanitise"),
-    "screens": ("data", "widgets", "screens", "sanitise", "notices", "feed", "script"),
+    "screens": ("data", "widgets", "screens", "sanitise", "notices", "doctor", "feed", "script"),
 }
 """What else of this package the modules of a room may import."""
 
@@ -296,6 +296,11 @@ def test_check_imports_neither_textual_nor_tensorflow(library: Library) -> None:
 
 def test_the_demo_needs_no_tensorflow_and_without_a_terminal_no_textual() -> None:
     done = run_python(MODULES_AFTER, "demo")
+    assert done.stderr == "0 []\n"
+
+
+def test_doctor_imports_neither_textual_nor_tensorflow(library: Library) -> None:
+    done = run_python(MODULES_AFTER, "doctor", str(library.path("full_health")))
     assert done.stderr == "0 []\n"
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfdbg_tui import check
 from tfdbg_tui.sanitise import sanitise
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Json = dict[str, Any]
 
@@ -17,19 +20,25 @@ def as_text(report: Json) -> str:
 
 
 def _run_lines(run: Json, logdir: str) -> list[str]:
-    heading = [
-        f"run {sanitise(run['run_id'] or 'without an id')}",
-        f"TensorFlow {sanitise(run['tensorflow_version'] or '?')}",
-        ", ".join(run["tensor_debug_modes"]) or "no mode known yet",
-        _plural(len(run["hosts"]), "host"),
-    ]
+    modes, hosts = run["tensor_debug_modes"], len(run["hosts"])
     return [
-        " · ".join(heading),
+        heading(run["run_id"], run["tensorflow_version"], modes, hosts),
         *([] if run["directory"] == logdir else [f"  in {sanitise(run['directory'])}"]),
         f"  {_counts(run['counts'])}",
         *(f"  {line}" for line in _judgement(run)),
         *(f"  note: {fact}" for fact in _damage_facts(run["damage"])),
     ]
+
+
+def heading(run_id: str | None, version: str | None, modes: Sequence[str], hosts: int) -> str:
+    """Which run this is, in one line."""
+    parts = [
+        f"run {sanitise(run_id or 'without an id')}",
+        f"TensorFlow {sanitise(version or '?')}",
+        ", ".join(modes) or "no mode known yet",
+        _plural(hosts, "host"),
+    ]
+    return " · ".join(parts)
 
 
 def _counts(counts: Json) -> str:

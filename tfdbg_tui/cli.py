@@ -27,6 +27,7 @@ Find the line that turned your TensorFlow numbers into NaN, from a terminal.
   tfdbg-tui LOGDIR         the full-screen app; press ! for the first NaN
   tfdbg-tui run train.py   run a script, record it unchanged, watch it live
   tfdbg-tui check LOGDIR   a verdict and an exit code; --json for machines
+  tfdbg-tui doctor LOGDIR  what a recording can show, and what to change
   tfdbg-tui demo           a recorded training run meets its NaN, live
 
 LOGDIR is the directory given to TensorFlow's enable_dump_debug_info. It may
@@ -62,8 +63,8 @@ SLOWEST, FASTEST = 0.01, 1000.0
 MOST_FOLDERS = 3
 """Folders that cannot be searched and are named; a system's root has hundreds."""
 
-COMMANDS = ("check", "demo", "run")
-COMING = ("report", "doctor")
+COMMANDS = ("check", "demo", "doctor", "run")
+COMING = ("report",)
 """Commands that are planned: whoever tries one is told so."""
 
 
@@ -265,11 +266,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", title="commands", prog="tfdbg-tui")
 
     check = commands.add_parser("check", help="a verdict and an exit code, without a screen")
-    check.add_argument("logdir", metavar="LOGDIR", help="a recording, or a folder of recordings")
-    check.add_argument("--json", action="store_true", help="print one JSON object")
-    check.add_argument(
-        "--run", metavar="ID", dest="run_id", help="only the run with this id, or its beginning"
-    )
+    _add_reading(check)
     check.add_argument(
         "--fail-on",
         choices=("bad", "nan", "never"),
@@ -278,6 +275,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     check.epilog = "Exit code: 0 clean, 1 bad numerics, 2 could not read."
     check.set_defaults(command=_check)
+
+    doctor = commands.add_parser("doctor", help="what a recording can show, and what to change")
+    _add_reading(doctor)
+    doctor.epilog = "Exit code: 0 no problem, 1 some problem, 2 no recording could be read."
+    doctor.set_defaults(command=_doctor)
 
     demo = commands.add_parser(
         "demo", help="a recorded training run meets its NaN, live", parents=[_looks()]
@@ -289,6 +291,15 @@ def _parser() -> argparse.ArgumentParser:
     demo.set_defaults(command=_demo, run_id=None, poll=None)
 
     return parser
+
+
+def _add_reading(command: argparse.ArgumentParser) -> None:
+    """Add what all commands take that read a logdir and print."""
+    command.add_argument("logdir", metavar="LOGDIR", help="a recording, or a folder of recordings")
+    command.add_argument("--json", action="store_true", help="print one JSON object")
+    command.add_argument(
+        "--run", metavar="ID", dest="run_id", help="only the run with this id, or its beginning"
+    )
 
 
 def _demo(options: argparse.Namespace) -> Outcome:
@@ -310,13 +321,8 @@ def _demo(options: argparse.Namespace) -> Outcome:
 
 def _check(options: argparse.Namespace) -> Outcome:
     from tfdbg_tui import check
-    from tfdbg_tui.data.logdir import Logdir
 
-    if not options.logdir:
-        raise CannotReadError("LOGDIR is empty; give the directory the program records to.")
-    _allow_many_files()
-    logdir = Logdir(options.logdir)
-    _load(logdir)
+    logdir = _loaded(options)
     runs = _chosen_runs(logdir, options.run_id)
     unread = _unread(runs)
     if unread and not any(sum(run.counts().values()) for run in runs):
@@ -335,10 +341,35 @@ def _check(options: argparse.Namespace) -> Outcome:
     return Outcome(CANNOT_READ if unread else CLEAN, text)
 
 
+def _doctor(options: argparse.Namespace) -> Outcome:
+    from tfdbg_tui.doctor.visit import visit
+    from tfdbg_tui.doctor_text import Report
+
+    logdir = _loaded(options)
+    snapshot = visit(logdir)
+    nothing = not snapshot.runs and not logdir.path.is_file() and not snapshot.unreadable
+    runs = () if nothing else _chosen_runs(logdir, options.run_id)
+    report = Report(snapshot, tuple(state for state in snapshot.runs if state.run in runs))
+    text = _as_json(report.as_json()) if options.json else report.as_text()
+    return Outcome(CANNOT_READ if nothing else BAD if report.has_problem else CLEAN, text)
+
+
 def _as_json(report: dict[str, Any]) -> str:
     import json
 
     return json.dumps(report) + "\n"
+
+
+def _loaded(options: argparse.Namespace) -> Logdir:
+    """The logdir that a command is about, read."""
+    from tfdbg_tui.data.logdir import Logdir
+
+    if not options.logdir:
+        raise CannotReadError("LOGDIR is empty; give the directory the program records to.")
+    _allow_many_files()
+    logdir = Logdir(options.logdir)
+    _load(logdir)
+    return logdir
 
 
 def _load(logdir: Logdir) -> None:

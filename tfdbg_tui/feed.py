@@ -356,4 +356,4 @@ def _activity(reader: Reader, runs: tuple[RunState, ...]) -> Activity:
 
 def _at_rest(run: RunState) -> RunState:
     """A run whose growth is not looked at."""
-    return run._replace(growing=False, events_per_second=0.0)
+    return run._replace(growing=False, events_per_second=0.0, bytes_per_second=0.0, free_bytes=None)

@@ -254,3 +254,38 @@ def test_a_run_that_was_deleted_ends(copy_of: Callable[[str], Path]) -> None:
     shutil.rmtree(recording)
     state = bench.look(QUIET_AFTER)
     assert (state.ended, state.executions) == (True, events)
+
+
+def test_bytes_are_measured_with_the_room_that_is_left_while_they_come(growing: Copier) -> None:
+    bench = Bench(growing.target)
+    before = bench.look()
+    assert (before.bytes_per_second, before.free_bytes) == (0.0, None)
+    size = sum(file.stat().st_size for file in growing.target.iterdir())
+    for _ in range(4):
+        add_events(growing, 1)
+        after = bench.look(0.5)
+    grown = sum(file.stat().st_size for file in growing.target.iterdir()) - size
+    assert after.bytes_per_second == float(f"{grown / 2:.1e}") > 0
+    assert after.free_bytes is not None
+    assert after.free_bytes == float(f"{after.free_bytes:.1e}") > 0
+    quiet = bench.look(QUIET_AFTER)
+    assert (quiet.bytes_per_second, quiet.free_bytes) == (0.0, None)
+
+
+def test_room_that_cannot_be_measured_is_not_known(
+    growing: Copier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(path: Path) -> None:
+        raise OSError(path)
+
+    monkeypatch.setattr(shutil, "disk_usage", fail)
+    bench = Bench(growing.target)
+    bench.look()
+    add_events(growing, 1)
+    assert bench.look(0.5).free_bytes is None
+
+
+def test_a_program_that_has_computed_nothing_holds_nothing_back(library: Library) -> None:
+    bench = Bench(library.path("nothing_computed"), writer=True)
+    bench.look()
+    assert not bench.look(HELD_BACK_AFTER + 1).held_back

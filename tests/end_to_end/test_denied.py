@@ -41,7 +41,7 @@ def test_a_file_that_is_denied_is_named_and_the_rest_is_shown(denied_file: Path)
     command = [*UNPRIVILEGED, *COMMAND, str(denied_file.parent)]
     with Terminal(command, columns=300, env=SETTINGS) as terminal:
         terminal.wait_for("2 Executions 110")
-        terminal.wait_for(f"{denied_file} cannot be read (Permission denied).")
+        terminal.wait_for(f"{denied_file} cannot be read (Permission denied)")
         denied_file.chmod(0o600)
         terminal.wait_for(re.compile("3 Graph ex.* 108"))
 

@@ -135,7 +135,7 @@ def test_a_deleted_logdir_is_said_and_what_was_read_stays(copy_of: Callable[[str
     with app(logdir) as terminal:
         terminal.wait_for(SETTLED)
         shutil.rmtree(logdir)
-        terminal.wait_for("The logdir was deleted; what was read is still shown.")
+        terminal.wait_for("The logdir was deleted; what was read is still shown")
         terminal.press("!")
         terminal.wait_for(is_chosen("Log:0", "-inf:66"))
         terminal.wait_for(is_chosen("tf.math.log(probs)"))
@@ -160,7 +160,7 @@ def test_damaged_records_are_counted_and_the_rest_is_shown(
         content[split(file)[place][0] + HEADER] ^= 0xFF
     file.write_bytes(content)
     with app(logdir) as terminal:
-        shows(terminal, "2 damaged records are left out.", "3 Graph ex. 106")
+        shows(terminal, "2 damaged records are left out", "3 Graph ex. 106")
 
 
 # ---------------------------------------------------------------------- what was recorded

@@ -10,6 +10,7 @@ from tests.screens.driving import SMALL, WIDE, opened
 from tfdbg_tui.app import TfdbgApp
 from tfdbg_tui.config import Config
 from tfdbg_tui.screens.chooser import Chooser
+from tfdbg_tui.screens.doctor import DoctorScreen
 from tfdbg_tui.screens.help import HelpScreen
 from tfdbg_tui.screens.keys import BINDINGS
 from tfdbg_tui.screens.main import MainScreen
@@ -30,7 +31,7 @@ TAKEN = {"ctrl+a", "ctrl+b", "ctrl+s"}
 
 
 def all_bindings() -> list[Binding]:
-    owners = (TfdbgApp, MainScreen, Chooser, HelpScreen, Prompt, RowList, TextPane)
+    owners = (TfdbgApp, MainScreen, Chooser, HelpScreen, DoctorScreen, Prompt, RowList, TextPane)
     return [binding for owner in owners for binding in owner.BINDINGS]  # type: ignore[misc]
 
 

@@ -49,6 +49,8 @@ class Graph:
     id: str
     name: str | None = None
     outer_id: str = ""
+    newest: float = 0.0
+    """When its newest op was created, in seconds since 1970."""
     inner_ids: dict[str, None] = field(default_factory=dict)
     """Graphs inside this one, in the order in which they were read."""
     ops: dict[str, Op] = field(default_factory=dict)
@@ -90,7 +92,7 @@ class Graphs:
             if event is None:
                 self.file.count_unparsable()
             elif event.HasField("graph_op_creation"):
-                self._add_op(event.graph_op_creation)
+                self._add_op(event.graph_op_creation, event.wall_time)
             elif event.HasField("debugged_graph"):
                 self._add_graph(event.debugged_graph)
             elif event.HasField("debugged_device"):
@@ -100,7 +102,7 @@ class Graphs:
             else:
                 self.file.count_unparsable()
 
-    def _add_op(self, record: Any) -> None:
+    def _add_op(self, record: Any, wall_time: float) -> None:
         self.op_records += 1
         graph = self._graph(text(record.graph_id))
         op = Op(
@@ -115,6 +117,7 @@ class Graphs:
             tuple(record.output_tensor_ids),
         )
         graph.add(op)
+        graph.newest = max(graph.newest, wall_time)
 
     def _add_graph(self, record: Any) -> None:
         self.graph_records += 1

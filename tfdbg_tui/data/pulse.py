@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections import deque
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.functions import FunctionFacts, Functions, joined
 from tfdbg_tui.data.growing_file import FileState
 from tfdbg_tui.data.snapshot import RunState
 from tfdbg_tui.data.writer import writers_of
@@ -23,8 +25,11 @@ QUIET_AFTER = 3.0
 ENDED_AFTER = 30.0
 """Seconds without a new byte after which a run has ended where its program cannot be looked for."""
 
-HELD_BACK_AFTER = 2.0
-"""Seconds of recording after which events should be on disk."""
+HELD_BACK_AFTER = 1.5
+"""Seconds of recording after which events should be on disk; said within another second."""
+
+DISK_INTERVAL = 5.0
+"""Seconds between looks at the room that is left for a growing run."""
 
 ASK_INTERVAL = 5.0
 """Seconds between looks for the programs of quiet runs."""
@@ -43,8 +48,11 @@ class Pulse:
         self._size = 0
         self._measured = (now, 0, 0)
         self._grown_at = now - _age(run, wall_time)
-        self._samples: deque[tuple[float, int]] = deque()
-        self._rate = 0.0
+        self._samples: deque[tuple[float, int, int]] = deque()
+        self._rate = self._byte_rate = 0.0
+        self._free: float | None = None
+        self._free_at = -DISK_INTERVAL
+        self._functions: dict[Host, Functions] = {}
         self._has_cut_tail = False
         self._asked = False
         self._writer: bool | None = None
@@ -53,7 +61,7 @@ class Pulse:
         """Take note of what is on disk and read."""
         if not self.is_growing(now):
             self._samples.clear()
-            self._rate = 0.0
+            self._rate = self._byte_rate = 0.0
         size = _bytes_on_disk(self.run)
         if not self._is_new and size != self._size:
             self._grown_at, self._asked = now, False
@@ -73,13 +81,16 @@ class Pulse:
         if size == self._size:
             return
         if not self._samples:
-            self._samples.append((before, events))
-        self._samples.append((now, _events(self.run)))
+            self._samples.append((before, size, events))
+        self._samples.append((now, self._size, _events(self.run)))
         while len(self._samples) > 2 and self._samples[1][0] <= now - QUIET_AFTER:
             self._samples.popleft()
-        (start, first), (end, last) = self._samples[0], self._samples[-1]
+        (start, first_size, first), (end, last_size, last) = self._samples[0], self._samples[-1]
         if end > start:
             self._rate = _two_digits(max(0, last - first) / (end - start))
+            self._byte_rate = _two_digits(max(0, last_size - first_size) / (end - start))
+        if now - self._free_at >= DISK_INTERVAL:
+            self._free, self._free_at = _free_bytes(self.run.directory), now
 
     def is_growing(self, now: float) -> bool:
         """Whether bytes came lately."""
@@ -112,9 +123,22 @@ class Pulse:
             ended=ended,
             cut_tail=self._has_cut_tail and not growing,
             held_back=all(map(_has_empty_event_files, hosts))
+            and any(map(_has_computed, hosts))
             and (ended or self._has_recorded_for(now, wall_time) > HELD_BACK_AFTER),
             events_per_second=self._rate if growing else 0.0,
+            bytes_per_second=self._byte_rate if growing else 0.0,
+            free_bytes=self._free if growing and self._byte_rate else None,
+            functions=self._function_facts(ended),
         )
+
+    def _function_facts(self, ended: bool) -> FunctionFacts:
+        """What its functions are about, once all that was on disk is read."""
+        hosts = self.run.hosts
+        if self._is_new or not hosts:
+            return FunctionFacts()
+        known = self._functions
+        self._functions = {host: known.get(host) or Functions(host) for host in hosts}
+        return joined(functions.facts(ended) for functions in self._functions.values())
 
     def _has_recorded_for(self, now: float, wall_time: float) -> float:
         started = self.run.started
@@ -213,6 +237,18 @@ def _has_cut_tail(host: Host) -> bool:
 def _has_empty_event_files(host: Host) -> bool:
     files = (host.executions.file, host.traces.file)
     return all(file.state is FileState.PRESENT and file.size == 0 for file in files)
+
+
+def _has_computed(host: Host) -> bool:
+    """Whether something ran or was traced: the recorder notes from which lines at once."""
+    return bool(host.sources.file.size or host.frames.file.size or host.graphs.file.size)
+
+
+def _free_bytes(directory: Path) -> float | None:
+    try:
+        return _two_digits(shutil.disk_usage(directory).free)
+    except OSError:
+        return None
 
 
 def _two_digits(rate: float) -> float:

@@ -33,6 +33,8 @@ class Run:
         self.key = key
         """The run id or, while no metadata is on disk, the prefix of the file set."""
         self.view = RunView((), AlertLog())
+        self._modes: tuple[tuple[tuple[object, int], ...], list[int]] = ((), [])
+        """Numbers of sites and the modes that occur in them: many ask again and again."""
 
     @property
     def hosts(self) -> tuple[Host, ...]:
@@ -127,6 +129,9 @@ class Run:
 
     def modes(self) -> list[int]:
         """The tensor debug modes that occur."""
-        modes = {site.mode for host in self.hosts for site in tuple(host.executions.sites)}
-        modes |= {site.mode for host in self.hosts for site in tuple(host.traces.sites)}
-        return sorted(modes)
+        stores = [store for host in self.hosts for store in (host.executions, host.traces)]
+        known = tuple((store, len(store.sites)) for store in stores)
+        if known != self._modes[0]:
+            modes = {site.mode for store, count in known for site in store.sites[:count]}
+            self._modes = (known, sorted(modes))
+        return self._modes[1]

@@ -9,6 +9,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
+from tfdbg_tui.data.functions import FunctionFacts
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -48,6 +50,11 @@ class RunState(NamedTuple):
     """Whether the program keeps its events in a circular buffer: nothing of them is on disk."""
     events_per_second: float
     """Of the last seconds, to two digits; 0 when nothing comes."""
+    bytes_per_second: float = 0.0
+    """The same of bytes."""
+    free_bytes: float | None = None
+    """What its file system has left, to two digits; None unless it grows and that is known."""
+    functions: FunctionFacts = FunctionFacts()
 
 
 class Snapshot(NamedTuple):

@@ -62,6 +62,7 @@ class Desk(Container):
         """The pane to show where there is room for one."""
         self._room: tuple[int, int] = (0, 0)
         """Columns and rows for all panes."""
+        self._lent = 0
         self._arrangement = self._settled = Arrangement(Shape.STACKED, {})
         self._notes: dict[str, str] = {}
         self._alarms: frozenset[str] = frozenset()
@@ -114,6 +115,10 @@ class Desk(Container):
         self._zoomed = name
         self._arranged()
 
+    def lend(self, rows: int) -> None:
+        """Know how many rows are lent to a line below, before it comes or goes."""
+        self._lent = rows
+
     def arrange(self, size: Size, optimal: bool = False) -> DockArrangeResult:
         """Another size may need another arrangement.
 
@@ -127,14 +132,9 @@ class Desk(Container):
         return super().arrange(size, optimal)
 
     def _fitting(self) -> Arrangement:
-        return arrange(
-            *self._room,
-            self.shown_list,
-            self.shown_detail,
-            self._zoomed,
-            self._alone,
-            OUTPUT in self.panes,
-        )
+        width, height = self._room
+        shown = (self.shown_list, self.shown_detail, self._zoomed, self._alone)
+        return arrange(width, height, *shown, OUTPUT in self.panes, self._lent)
 
     def _arranged(self) -> None:
         """Show the panes that have a place now, and one of them the keys."""

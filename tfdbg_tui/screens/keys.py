@@ -127,6 +127,14 @@ BINDINGS = [
         "s", "files", "Files", show=False, id="view.files", tooltip="All recorded source files"
     ),
     Binding(
+        "d",
+        "doctor",
+        "Doctor",
+        show=False,
+        id="view.doctor",
+        tooltip="What this recording can show, and what to change",
+    ),
+    Binding(
         "u",
         "unfold",
         "Unfold",

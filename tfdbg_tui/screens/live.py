@@ -10,12 +10,15 @@ from textual.screen import Screen
 from tfdbg_tui.data.browser import EXECUTIONS, TRACES, Browser
 from tfdbg_tui.data.selection import Subject
 from tfdbg_tui.data.snapshot import Activity
+from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.notices import notice_of, remarks
 from tfdbg_tui.screens import status
+from tfdbg_tui.screens.bulletin import Bulletin
 from tfdbg_tui.screens.desk import Desk
 from tfdbg_tui.screens.details import Details
 from tfdbg_tui.screens.lists import Lists
 from tfdbg_tui.widgets.bars import KeyBar, StatusBar
+from tfdbg_tui.widgets.doctor_line import DoctorLine
 from tfdbg_tui.widgets.notice_pane import NoticePane
 from tfdbg_tui.widgets.prompt import Prompt
 
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.searches import Search
     from tfdbg_tui.data.selection import Selection
     from tfdbg_tui.data.snapshot import RunState, Snapshot
+    from tfdbg_tui.doctor.finding import Finding
     from tfdbg_tui.feed import Follower
     from tfdbg_tui.script import ScriptState
 
@@ -69,6 +73,9 @@ class LiveScreen(Screen[None]):
         """The filter that has been through all there was when it was set."""
         self._followed: list[Follower] = []
         self._remarked: tuple[str, ...] = ()
+        self._found: tuple[Finding, ...] = ()
+        self.doctor_line = DoctorLine("doctor-line")
+        self._bulletin = Bulletin(self.doctor_line, self.desk)
         self._notice = NoticePane("notice")
         self._status, self.keys, self.prompt = StatusBar("status"), KeyBar("keys"), Prompt()
         self.desk.display = False
@@ -79,6 +86,7 @@ class LiveScreen(Screen[None]):
         yield self._status
         yield self._notice
         yield self.desk
+        yield self.doctor_line
         yield self.keys
         yield self.prompt
 
@@ -103,6 +111,8 @@ class LiveScreen(Screen[None]):
         if state is not None and self.browser.take(state.run):
             self.show_lists()
         self._show_notice(snapshot, state)
+        self._found = findings(snapshot, state)
+        self._bulletin.show(state.run.key if state else "", self._found)
         if state is not None:
             self._take_in(before, snapshot)
             self._complete_selection()
@@ -152,6 +162,11 @@ class LiveScreen(Screen[None]):
             self.desk.display = notice is None
             if notice is None and not self.prompt.display:
                 self.desk.reveal(self.event_list if self.following else self.desk.shown_list)
+
+    def read_findings(self) -> tuple[Finding, ...]:
+        """All that the doctor has found; from now on the user knows it."""
+        self._bulletin.read()
+        return self._found
 
     def _take_in(self, before: Snapshot | None, now: Snapshot) -> None:
         """Let the lists take what has come, as far as that moves nothing."""
@@ -297,7 +312,8 @@ class LiveScreen(Screen[None]):
         end[2:2] = status.exit_code(self.script)
         end[-1:-1] = status.waiting(0 if self.following else self.lists.waiting)
         self._status.show(start, end)
-        self._remark((*remarks(snapshot, state), *self._missing_run(snapshot)))
+        beside = [finding for finding in self._found if finding != self._bulletin.told]
+        self._remark((*remarks(beside), *self._missing_run(snapshot)))
         self._show_titles()
 
     def _missing_run(self, snapshot: Snapshot) -> tuple[str, ...]:

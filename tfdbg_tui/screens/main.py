@@ -63,6 +63,9 @@ class MainScreen(LinkedScreen):
             for binding in KEYS
             if binding.show
         ]
+        self.doctor_line.key = next(
+            self._key_text(binding) for binding in KEYS if binding.id == "view.doctor"
+        )
         self.keys.show((*hints, KeyHint("^p", "Palette", "app.command_palette")))
 
     # Going somewhere.
@@ -227,6 +230,13 @@ class MainScreen(LinkedScreen):
     def action_files(self) -> None:
         """Choose a source file."""
         self.choices.files()
+
+    def action_doctor(self) -> None:
+        """Say what this recording can and cannot show."""
+        from tfdbg_tui.screens.doctor import DoctorScreen
+
+        about = "" if self.state is None else self.state.run.key[:8]
+        self.app.push_screen(DoctorScreen(about, self.read_findings()))
 
     def action_help(self) -> None:
         """Say what the focused pane shows, and all keys."""

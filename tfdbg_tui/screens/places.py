@@ -22,6 +22,7 @@ COMMANDS = {
     "pause": "screen.pause",
     "runs": "screen.runs",
     "files": "screen.files",
+    "doctor": "screen.doctor",
     "theme": "app.change_theme",
     "help": "screen.help",
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.snapshot import Activity
+from tfdbg_tui.doctor.finding import Level
 from tfdbg_tui.widgets.numbers import counted
 from tfdbg_tui.widgets.pieces import Piece, Pieces, shorten
 
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.snapshot import RunState, Snapshot
     from tfdbg_tui.script import ScriptState
     from tfdbg_tui.widgets.glyphs import Glyphs
+
+LEVEL_ROLES = {Level.PROBLEM: "bad", Level.WARNING: "warn", Level.FACT: "dim"}
+"""How the levels of the doctor's findings are drawn."""
 
 PATH_WIDTH = 30
 """Cells of the path at the most."""

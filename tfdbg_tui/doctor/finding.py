@@ -1,0 +1,76 @@
+"""One thing to know about a recording, and what the texts of all of them have in common."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from tfdbg_tui.sanitise import sanitise
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+RECORD = (
+    "tf.debugging.experimental.enable_dump_debug_info(",
+    '    "{path}",',
+    '    tensor_debug_mode="FULL_HEALTH",',
+    "    circular_buffer_size=-1)",
+)
+"""The one call that makes a live recording; it needs nothing but TensorFlow."""
+
+HOW = "Run it as `tfdbg-tui run train.py`, or add this before it builds anything:"
+"""Stands before that call where there is none."""
+
+CHANGE = "Run it as `tfdbg-tui run train.py`, or change the call in it to:"
+"""Stands before that call where there is another one."""
+
+MOST_NAMES = 3
+"""Names in a sentence; of more, their number is told."""
+
+LONGEST_NAME = 200
+"""Characters of a name or path in a sentence."""
+
+
+class Level(Enum):
+    """How serious a finding is; the order is that of the report."""
+
+    PROBLEM = "problem"
+    """What the recording was made for cannot be seen in it."""
+    WARNING = "warning"
+    """Something is missing, or soon will be."""
+    FACT = "fact"
+    """Good to know."""
+
+
+class Finding(NamedTuple):
+    """One thing to know."""
+
+    id: str
+    """Stable, for scripts."""
+    level: Level
+    headline: str
+    """One short sentence without its period."""
+    text: tuple[str, ...] = ()
+    """Sentences; the last one introduces the code, if there is any."""
+    code: tuple[str, ...] = ()
+    """Lines of the program as they should be."""
+
+
+def recipe(directory: object) -> tuple[str, ...]:
+    """The call that records into a directory."""
+    quoted = str(Path(str(directory)).absolute()).replace("\\", "\\\\").replace('"', '\\"')
+    return tuple(line.replace("{path}", quoted) for line in RECORD)
+
+
+def counted(number: int, word: str) -> str:
+    """A number and what it counts."""
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence."""
+    shown = [sanitise(name)[:LONGEST_NAME] for name in names[:MOST_NAMES]]
+    if len(names) > len(shown):
+        shown.append(f"{len(names) - len(shown):,} more")
+    return " and ".join(part for part in (", ".join(shown[:-1]), shown[-1]) if part)

@@ -1,0 +1,150 @@
+"""What the way a program uses functions keeps out of its recording."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.doctor.finding import Finding, Level, counted, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tfdbg_tui.data.functions import Called
+    from tfdbg_tui.data.snapshot import RunState
+
+TAPE_INSIDE = (
+    "@tf.function",
+    "def train_step(...):",
+    "    with tf.GradientTape() as tape:",
+    "        loss = ...",
+    "    gradients = tape.gradient(loss, variables)",
+)
+"""A step whose gradients are recorded."""
+
+WITHOUT_XLA = ("@tf.function(jit_compile=False)",)
+KERAS_WITHOUT_XLA = ("model.compile(..., jit_compile=False)",)
+
+MOST_LINES = 3
+"""Lines to change that are shown."""
+
+_ASKED = re.compile(r"(\bjit_compile\s*=\s*)True\b")
+
+
+def compiled(state: RunState) -> Finding | None:
+    """That XLA kept functions from running, where the program asks for XLA."""
+    facts = state.functions
+    if not facts.unfinished or not facts.compiled:
+        return None
+    names = [called.name for called in facts.unfinished]
+    more = len(facts.compiled) - MOST_LINES
+    return Finding(
+        "xla",
+        Level.PROBLEM,
+        "jit_compile=True: XLA cannot run what is recorded",
+        (
+            f"{listed(names)} {_was(names)} called, and no call came back: XLA cannot compile the",
+            "ops of the recorder and raises InvalidArgumentError. Switch it off while recording:",
+        ),
+        (
+            *(line for found in facts.compiled[:MOST_LINES] for line in _without_xla(found)),
+            *([f"# and {counted(more, 'more line')}"] if more > 0 else ()),
+        ),
+    )
+
+
+def _without_xla(found: tuple[str, int, str]) -> tuple[str, str]:
+    path, line, code = found
+    return f"# {path}:{line}", _ASKED.sub(r"\1False", code)
+
+
+def limits_of_functions(state: RunState, all_kept: bool) -> Iterator[Finding]:
+    """What functions did not leave, as far as no loss of events explains it."""
+    facts = state.functions
+    found = compiled(state)
+    if found is not None:
+        yield found
+    elif facts.unfinished and all_kept:
+        yield _unfinished(facts.unfinished, facts.by_keras)
+    if state.executions and not facts.in_graphs and all_kept:
+        yield _run_eagerly() if facts.run_eagerly else _without_functions()
+    if facts.gradients:
+        yield _gradients(facts.gradients)
+    if facts.uncalled and all_kept:
+        names = facts.uncalled
+        yield Finding(
+            "never-called",
+            Level.FACT,
+            f"Traced, but never called: {listed(names)}",
+            (
+                f"The graph is recorded: get_concrete_function or an export made it. As long as "
+                f"nobody calls {'it' if len(names) == 1 else 'them'}, no tensor is computed in it.",
+            ),
+        )
+
+
+def _unfinished(called: Sequence[Called], by_keras: bool) -> Finding:
+    names = [function.name for function in called]
+    return Finding(
+        "call-unfinished",
+        Level.WARNING,
+        f"{listed(names)}: called, and no call came back",
+        (
+            *_places(called),
+            "An error ended it, or it still runs. Under the recorder XLA is the usual cause: it",
+            "cannot compile the recorder's ops. See that it is off:",
+        ),
+        KERAS_WITHOUT_XLA if by_keras else WITHOUT_XLA,
+    )
+
+
+def _run_eagerly() -> Finding:
+    return Finding(
+        "functions-run-eagerly",
+        Level.FACT,
+        "Eager only: the functions ran op by op",
+        (
+            "The stacks show calls of a tf.function, and none ran as a graph. So every op is an",
+            "execution with its own line, and there are no graphs. To record graphs instead:",
+        ),
+        ("tf.config.run_functions_eagerly(False)",),
+    )
+
+
+def _without_functions() -> Finding:
+    return Finding(
+        "no-functions",
+        Level.FACT,
+        "Eager only: no tf.function was called",
+        (
+            "The stacks show no call of one, or Keras was told to run_eagerly. So every op is an",
+            "execution with its own line, and there are no graphs and no graph tensors.",
+        ),
+    )
+
+
+def _gradients(called: Sequence[Called]) -> Finding:
+    names = [function.name for function in called]
+    whose = listed(names)
+    return Finding(
+        "gradient-not-traced",
+        Level.FACT,
+        f"Inside the gradient of {whose} nothing is recorded",
+        (
+            "Called from an eager GradientTape, a gradient leaves its call, its results and its",
+            "graph, but not the tensors inside it.",
+            *_places(called),
+            "With the tape inside a tf.function they are recorded, too:",
+        ),
+        TAPE_INSIDE,
+    )
+
+
+def _places(called: Sequence[Called]) -> tuple[str, ...]:
+    """Where it was called, if that is on disk."""
+    known = [f"{place.path}:{place.line}" for _, place in called if place is not None]
+    return (f"See {listed(list(dict.fromkeys(known)))}.",) if known else ()
+
+
+def _was(names: Sequence[str]) -> str:
+    return "was" if len(names) == 1 else "were"

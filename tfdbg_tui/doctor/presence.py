@@ -1,0 +1,128 @@
+"""Why there is nothing to show: the logdir, the recorder or the program."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.data.growing_file import FileState
+from tfdbg_tui.doctor.finding import HOW, Finding, Level, recipe
+from tfdbg_tui.doctor.functions import compiled
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.host import Host
+    from tfdbg_tui.data.snapshot import RunState, Snapshot
+    from tfdbg_tui.data.tfrecord import RecordFile
+
+
+def absence(snapshot: Snapshot, state: RunState | None) -> Finding | None:
+    """What stands in place of events; None when there are some."""
+    if state is not None and (state.executions or state.traces):
+        return None
+    if snapshot.gone:
+        return Finding(
+            "logdir-deleted",
+            Level.PROBLEM,
+            f"{snapshot.path} was deleted",
+            ("No event had been read from it. It is shown again as soon as it is there again.",),
+        )
+    if state is not None:
+        return _without_events(state)
+    if not snapshot.exists:
+        return Finding(
+            "no-logdir",
+            Level.PROBLEM,
+            f"Waiting for {snapshot.path}",
+            (
+                "It does not exist yet. As soon as a program records there, it is shown.",
+                HOW,
+            ),
+            recipe(snapshot.path),
+        )
+    if snapshot.unreadable:
+        return _denied(*snapshot.unreadable[0])
+    return Finding(
+        "no-recording",
+        Level.PROBLEM,
+        f"No recording in {snapshot.path} yet",
+        ("The directory is there and holds no tfdbg recording.", HOW),
+        recipe(snapshot.path),
+    )
+
+
+def _denied(path: object, reason: str) -> Finding:
+    return Finding(
+        "denied",
+        Level.PROBLEM,
+        f"{path} cannot be read",
+        (f"{reason}. Check its rights.",),
+    )
+
+
+def _without_events(state: RunState) -> Finding:
+    files = [file for host in state.run.hosts for file in _event_files(host)]
+    for file in files:
+        if file.state is FileState.UNREADABLE:
+            return _denied(file.path, file.reason)
+    if lost := sum(file.corrupt_records for file in files):
+        return Finding(
+            "events-damaged",
+            Level.PROBLEM,
+            "The events of this recording are damaged",
+            (f"{damaged(lost)} left out, and no other is there.",),
+        )
+    found = compiled(state)
+    if found is not None:
+        return found
+    if state.ended:
+        return _ended(state)
+    if state.held_back:
+        return Finding(
+            "held-back",
+            Level.PROBLEM,
+            "Recording, but nothing reaches the disk",
+            (
+                "The program keeps its last 1,000 events in memory and writes them when it ends;",
+                "if it is killed they are lost. That is TensorFlow's default. If it has",
+                "circular_buffer_size=-1 already, its first 4,096 bytes are still to come. If not:",
+            ),
+            recipe(state.run.directory),
+        )
+    return Finding(
+        "begun",
+        Level.FACT,
+        "The recording has begun",
+        ("Nothing has been computed yet. Events are shown as soon as they are on disk.",),
+    )
+
+
+def _ended(state: RunState) -> Finding:
+    if any(host.sources.records or host.graphs.op_records for host in state.run.hosts):
+        return Finding(
+            "lost-in-memory",
+            Level.PROBLEM,
+            "The program ended without writing an event",
+            (
+                "What it ran is on disk, what it computed is not: it was killed while it kept that",
+                "in memory, which is TensorFlow's default, or stopped before its first op. Again:",
+            ),
+            recipe(state.run.directory),
+        )
+    return Finding(
+        "nothing-computed",
+        Level.PROBLEM,
+        "The program ended without computing anything",
+        (
+            "The recorder was switched on, and no op ran and no function was traced after that.",
+            "It records only the process it is in, from the call on. Make it the first line:",
+        ),
+        recipe(state.run.directory),
+    )
+
+
+def damaged(records: int) -> str:
+    """How many records are damaged, and a verb."""
+    return f"{records:,} damaged {'record is' if records == 1 else 'records are'}"
+
+
+def _event_files(host: Host) -> tuple[RecordFile, RecordFile]:
+    return host.executions.file, host.traces.file
