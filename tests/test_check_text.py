@@ -8,8 +8,9 @@ import pytest
 
 from tfdbg_tui.check import verdict as verdict_on
 from tfdbg_tui.check_text import as_text
-from tfdbg_tui.cli import CANNOT_READ, CLEAN, main
+from tfdbg_tui.cli import main
 from tfdbg_tui.data.logdir import Logdir
+from tfdbg_tui.outcome import CANNOT_READ, CLEAN
 
 if TYPE_CHECKING:
     from collections.abc import Callable

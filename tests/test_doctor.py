@@ -50,6 +50,7 @@ EXPECTED = {
     "lstm": [*GOOD, "full-health"],
     "while_loop": [*GOOD, "full-health"],
     "retraced": [*GOOD, "full-health"],
+    "gradient_ops": [*GOOD, "full-health"],
     "mirrored": [*GOOD, "full-health"],
     "tf1_session": [*GOOD, "full-health"],
     "half_types": [*GOOD, "full-health"],

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tfdbg_tui.cli import BAD, CANNOT_READ
+from tfdbg_tui.outcome import BAD, CANNOT_READ
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -44,7 +44,8 @@ def compiled(state: RunState) -> Finding | None:
         "jit_compile=True: XLA cannot run what is recorded",
         (
             f"{listed(names)} {_was(names)} called, and no call came back: XLA cannot compile the",
-            "ops of the recorder and raises InvalidArgumentError. Switch it off while recording:",
+            "ops of the recorder and raises InvalidArgumentError. Switch it off while recording,",
+            "as `tfdbg-tui run --no-jit` does:",
         ),
         (
             *(line for found in facts.compiled[:MOST_LINES] for line in _without_xla(found)),

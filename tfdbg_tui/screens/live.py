@@ -17,6 +17,7 @@ from tfdbg_tui.screens.bulletin import Bulletin
 from tfdbg_tui.screens.desk import Desk
 from tfdbg_tui.screens.details import Details
 from tfdbg_tui.screens.lists import Lists
+from tfdbg_tui.screens.news import News
 from tfdbg_tui.widgets.bars import KeyBar, StatusBar
 from tfdbg_tui.widgets.doctor_line import DoctorLine
 from tfdbg_tui.widgets.notice_pane import NoticePane
@@ -72,7 +73,7 @@ class LiveScreen(Screen[None]):
         self._filtered_by: Search | None = None
         """The filter that has been through all there was when it was set."""
         self._followed: list[Follower] = []
-        self._remarked: tuple[str, ...] = ()
+        self._news = News(self.tell)
         self._found: tuple[Finding, ...] = ()
         self.doctor_line = DoctorLine("doctor-line")
         self._bulletin = Bulletin(self.doctor_line, self.desk)
@@ -111,23 +112,23 @@ class LiveScreen(Screen[None]):
         if state is not None and self.browser.take(state.run):
             self.show_lists()
         self._show_notice(snapshot, state)
-        self._found = findings(snapshot, state)
+        # Before a script has computed anything there is nothing to find out.
+        is_starting = self.script is not None and state is None
+        self._found = () if is_starting else findings(snapshot, state)
         self._bulletin.show(state.run.key if state else "", self._found)
         if state is not None:
             self._take_in(before, snapshot)
             self._complete_selection()
         self.follow_up()
         self.show_status()
-        self._new_run(before, snapshot)
-        self._first_alert(before, snapshot)
+        if before is not None:
+            self._news.of_snapshot(before, snapshot, state, self._first_so_far is not None)
 
     def show_script(self, script: ScriptState) -> None:
         """Show what the script prints, and how it ended."""
         before, self.script = self.script, script
         self.desk.output.show(script.lines)
-        if script.exit_code is not None and (before is None or before.exit_code is None):
-            told = status.script_end(script, self.snapshot)
-            self.tell(told, "warn" if script.exit_code else "")
+        self._news.of_script(before, script, self.snapshot)
         if self._is_ready and self.snapshot is not None:
             self.show_status()
 
@@ -313,7 +314,7 @@ class LiveScreen(Screen[None]):
         end[-1:-1] = status.waiting(0 if self.following else self.lists.waiting)
         self._status.show(start, end)
         beside = [finding for finding in self._found if finding != self._bulletin.told]
-        self._remark((*remarks(beside), *self._missing_run(snapshot)))
+        self._news.remark((*remarks(beside), *self._missing_run(snapshot)))
         self._show_titles()
 
     def _missing_run(self, snapshot: Snapshot) -> tuple[str, ...]:
@@ -324,27 +325,6 @@ class LiveScreen(Screen[None]):
         if not wanted or loading or not keys or any(key.startswith(wanted) for key in keys):
             return ()
         return (f"There is no run {wanted} here; this is the newest. r lists all.",)
-
-    def _new_run(self, before: Snapshot | None, now: Snapshot) -> None:
-        """Say that another run has begun; what is looked at stays."""
-        if before is not None and before.runs and len(now.runs) > len(before.runs):
-            self.tell("Another run has begun; r lists all.", "accent")
-
-    def _first_alert(self, before: Snapshot | None, now: Snapshot) -> None:
-        """Say that something went wrong that was well so far; what is looked at stays."""
-        state = self.state
-        if state is None or not state.alerts or before is None or self._first_so_far is not None:
-            return
-        was_well = any(run.run is state.run and not run.alerts for run in before.runs)
-        if was_well and now.activity is Activity.LIVE:
-            self.tell("The first NaN or Inf has come: ! goes there.", "bad")
-
-    def _remark(self, found: tuple[str, ...]) -> None:
-        """Say what is newly wrong, once: the keys are needed, too."""
-        fresh = [remark for remark in found if remark not in self._remarked]
-        self._remarked = found
-        if fresh:
-            self.tell(fresh[0], "warn")
 
     def _show_titles(self) -> None:
         state, index = self.state, self.browser.index

@@ -1,0 +1,111 @@
+"""Reading a logdir for a command that prints, with a sentence where that cannot be done."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.data.growing_file import FileState
+from tfdbg_tui.data.logdir import Logdir
+from tfdbg_tui.outcome import CannotReadError, complain
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.run import Run
+
+PATIENCE = 1.0
+"""Seconds of loading after which progress is shown."""
+
+MOST_FOLDERS = 3
+"""Folders that cannot be searched and are named; a system's root has hundreds."""
+
+
+def loaded(path: str) -> Logdir:
+    """The logdir that a command is about, read."""
+    if not path:
+        raise CannotReadError("LOGDIR is empty; give the directory the program records to.")
+    allow_many_files()
+    logdir = Logdir(path)
+    _load(logdir)
+    return logdir
+
+
+def _load(logdir: Logdir) -> None:
+    """Read all that is there; whoever waits for long at a terminal sees how far it is."""
+    patience_ends = time.monotonic() + PATIENCE
+    told = False
+
+    def tell(read: int, total: int) -> None:
+        nonlocal told
+        if time.monotonic() > patience_ends:
+            told = True
+            sys.stderr.write(f"\rreading {total / 1e6:,.0f} MB: {read / max(total, 1):.0%} ")
+            sys.stderr.flush()
+
+    logdir.load(tell if sys.stderr is not None and sys.stderr.isatty() else None)
+    if told:
+        sys.stderr.write("\r\x1b[K")
+
+
+def allow_many_files() -> None:
+    """Open as many files as the system lets us: a folder of 200 runs has 1,200."""
+    try:
+        import resource
+    except ImportError:  # not a POSIX system
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):  # some systems have no number for "no limit"
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+def chosen_runs(logdir: Logdir, wanted: str | None) -> tuple[Run, ...]:
+    """The runs to judge, or the sentence that says why there are none."""
+    path = logdir.path
+    if not os.path.lexists(path):
+        raise CannotReadError(f"{path} does not exist; give the directory the program records to.")
+    if path.is_file():
+        raise CannotReadError(f"{path} is a file; give the directory it is in.")
+    if path in logdir.unreadable:
+        reason = logdir.unreadable[path].lower()
+        raise CannotReadError(f"{path} cannot be listed ({reason}); check its rights.")
+    _mention_unsearched(logdir)
+    runs = logdir.runs
+    if not runs:
+        raise CannotReadError(
+            f"no tfdbg recording in {path}; record one with "
+            "tf.debugging.experimental.enable_dump_debug_info."
+        )
+    if wanted is not None:
+        runs = tuple(run for run in runs if run.key.startswith(wanted))
+        if not runs:
+            known = ", ".join(run.key for run in logdir.runs)
+            raise CannotReadError(f"{path} has no run {wanted}, only {known}.")
+    return runs
+
+
+def _mention_unsearched(logdir: Logdir) -> None:
+    """Say which folders were not looked into; that alone makes no recording bad or unread."""
+    folders = [f"{path} ({reason.lower()})" for path, reason in logdir.unreadable.items()]
+    if len(folders) > MOST_FOLDERS:
+        folders[MOST_FOLDERS:] = [f"{len(folders) - MOST_FOLDERS:,} more"]
+    if folders:
+        complain(f"not searched: {', '.join(folders)}.")
+    if logdir.search_was_cut:
+        complain(f"{logdir.path} has too many folders; not all of them were searched.")
+
+
+def unread_files(runs: tuple[Run, ...]) -> list[str]:
+    """A sentence for each file that the system denies, and for each run without one record."""
+    sentences = []
+    for run in runs:
+        for host in run.hosts:
+            denied = [file for file in host.files() if file.state is FileState.UNREADABLE]
+            sentences += [f"{f.path} cannot be read ({f.reason.lower()})." for f in denied]
+        if not run.run_id and not any(run.counts().values()):
+            sentences.append(
+                f"{run.directory / run.key}.* hold no record that can be read; "
+                "record again if the program has ended."
+            )
+    return sentences
