@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,12 @@ from tests.recordings.record import Library
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+def pytest_configure() -> None:
+    """Have programs under test be interruptible, even if whoever started us is not."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
+from typing import TYPE_CHECKING
 
 from tfdbg_tui import __version__
 from tfdbg_tui.outcome import CannotReadError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 HELP = """\
 Find the line that turned your TensorFlow numbers into NaN, from a terminal.
@@ -34,10 +39,10 @@ NO_COLOR in the environment switches colours off.
 them; --version tells the version.
 """
 
-SHORTEST_POLL, LONGEST_POLL = 0.05, 3600.0
+POLLS = (0.05, 3600.0)
 """Seconds between two looks at the files that can be asked for."""
 
-SLOWEST, FASTEST = 0.01, 1000.0
+SPEEDS = (0.01, 1000.0)
 """Speeds of the demo; beyond, its wall times could not be told apart, or it would never end."""
 
 COMMANDS = ("check", "demo", "doctor", "run")
@@ -81,7 +86,7 @@ def _app_parser() -> argparse.ArgumentParser:
     parser.add_argument("-h", "--help", action="store_true")
     parser.add_argument("logdir", metavar="LOGDIR", nargs="?")
     parser.add_argument("--run", metavar="ID", dest="run_id")
-    parser.add_argument("--poll", metavar="SECONDS", type=_seconds)
+    parser.add_argument("--poll", metavar="SECONDS", type=_between(*POLLS, "number of seconds"))
     parser.set_defaults(command="app")
     return parser
 
@@ -93,6 +98,7 @@ def _parse_run(words: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         "tfdbg-tui run",
         add_help=False,
+        allow_abbrev=False,  # where the script begins is known from whole names only
         usage="tfdbg-tui run [OPTIONS] SCRIPT ARGUMENTS...",
         parents=[_looks()],
     )
@@ -119,28 +125,19 @@ def _looks() -> argparse.ArgumentParser:
     return parser
 
 
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not SHORTEST_POLL <= seconds <= LONGEST_POLL:
-        raise argparse.ArgumentTypeError(
-            f"{text} is no number of seconds between {SHORTEST_POLL:g} and {LONGEST_POLL:g}"
-        )
-    return seconds
+def _between(low: float, high: float, what: str) -> Callable[[str], float]:
+    """Reads a number that has to be between two others."""
 
+    def number(text: str) -> float:
+        try:
+            found = float(text)
+        except ValueError:
+            found = math.nan
+        if not low <= found <= high:
+            raise argparse.ArgumentTypeError(f"{text} is no {what} between {low:g} and {high:g}")
+        return found
 
-def _speed(text: str) -> float:
-    try:
-        speed = float(text)
-    except ValueError:
-        speed = 0.0
-    if not SLOWEST <= speed <= FASTEST:
-        raise argparse.ArgumentTypeError(
-            f"{text} is no speed between {SLOWEST:g} and {FASTEST:g}; 1 is that of the training"
-        )
-    return speed
+    return number
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -168,7 +165,11 @@ def _parser() -> argparse.ArgumentParser:
         "demo", help="a recorded training run meets its NaN, live", parents=[_looks()]
     )
     demo.add_argument(
-        "--speed", metavar="N", type=_speed, default=1.0, help="N times as fast as the training"
+        "--speed",
+        metavar="N",
+        type=_between(*SPEEDS, "speed"),
+        default=1.0,
+        help="N times as fast as the training",
     )
     demo.epilog = "Without a terminal: the verdict of `tfdbg-tui check` on the whole run."
     demo.set_defaults(command="demo", run_id=None, poll=None)

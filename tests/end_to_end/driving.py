@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+from tests.recordings.programs import ENVIRONMENT
 from tests.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -16,6 +19,9 @@ COMMAND = [sys.executable, "-m", "tfdbg_tui"]
 
 SETTLED = re.compile("ENDED|LIVE")
 """On the status line when all that was on disk is read."""
+
+RUN_PATIENCE = 120.0
+"""Seconds for a script to be recorded on a busy machine."""
 
 QUIET = 0.3
 """Seconds without a byte after which nothing more is painted."""
@@ -32,6 +38,20 @@ def app(
 ) -> Terminal:
     """The full-screen app in a terminal, to be entered."""
     return Terminal([*COMMAND, *words], columns, rows, {**SETTINGS, **(env or {})})
+
+
+def run_headless(*words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """`tfdbg-tui run --headless`, to its end."""
+    return subprocess.run(
+        [*COMMAND, "run", "--headless", *map(str, words)],
+        env={**os.environ, **ENVIRONMENT},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=RUN_PATIENCE,
+        check=False,
+        cwd=cwd,
+    )
 
 
 def chosen(lines: list[str]) -> list[str]:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.end_to_end.driving import SETTLED, app, is_free_of
-from tests.recordings.programs import ENVIRONMENT
+from tests.end_to_end.training import START_PATIENCE, Training, trained
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,40 +37,14 @@ while True:
     time.sleep(0.01)
 """
 
-START_PATIENCE = 60.0
-"""Seconds for importing TensorFlow on a busy machine."""
-
 HELD_BACK = "Recording, but nothing reaches the disk"
-
-
-class Training:
-    """A program with a circular buffer, which waits to be told to begin."""
-
-    def __init__(self, folder: Path) -> None:
-        script = folder / "train.py"
-        script.write_text(PROGRAM)
-        self.logdir = folder / "logdir"
-        self.process = subprocess.Popen(
-            [sys.executable, str(script), str(self.logdir)],
-            stdin=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, **ENVIRONMENT},
-        )
-
-    def begin(self) -> None:
-        """Train, as soon as TensorFlow is imported."""
-        assert self.process.stdin is not None
-        self.process.stdin.write(b"\n")
-        self.process.stdin.flush()
 
 
 @pytest.fixture
 def training(tmp_path: Path) -> Iterator[Training]:
     """Ends with the test."""
-    program = Training(tmp_path)
-    yield program
-    program.process.kill()
-    program.process.communicate()
+    with trained(PROGRAM, tmp_path) as program:
+        yield program
 
 
 def test_a_default_recording_says_why_nothing_shows_and_what_to_change(training: Training) -> None:

@@ -7,12 +7,11 @@ import os
 import re
 import signal
 import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.end_to_end.driving import COMMAND, app
+from tests.end_to_end.driving import COMMAND, app, run_headless
 from tests.examples import EXAMPLES, expected, marked_line
 from tests.recordings.programs import ENVIRONMENT
 from tfdbg_tui.cli import main
@@ -80,16 +79,7 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 def test_its_cure_helps(example: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     quick, logdir = tmp_path / "quick.py", tmp_path / "logdir"
     quick.write_text(WITHOUT_PAUSES)
-    command = [sys.executable, "-m", "tfdbg_tui", "run", "--headless", "--logdir", str(logdir)]
-    done = subprocess.run(
-        [*command, str(quick), str(example), "--fixed"],
-        env={**os.environ, **ENVIRONMENT},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+    done = run_headless("--logdir", logdir, quick, example, "--fixed")
     assert done.returncode == 0, done.stderr
     assert main(["check", "--json", str(logdir)]) == 0
     (run,) = json.loads(capsys.readouterr().out)["runs"]

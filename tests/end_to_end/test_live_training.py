@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.end_to_end.driving import app, is_chosen
-from tests.recordings.programs import ENVIRONMENT
+from tests.end_to_end.training import START_PATIENCE, Training, trained
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,42 +55,12 @@ while True:
     time.sleep(0.1)
 """
 
-START_PATIENCE = 60.0
-"""Seconds for importing TensorFlow on a busy machine."""
-
-
-class Training:
-    """A training program that waits to be told to begin."""
-
-    def __init__(self, folder: Path) -> None:
-        script = folder / "train.py"
-        script.write_text(PROGRAM)
-        self.logdir = folder / "logdir"
-        self.process = subprocess.Popen(
-            [sys.executable, str(script), str(self.logdir)],
-            stdin=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, **ENVIRONMENT},
-        )
-
-    def begin(self) -> None:
-        """Train, as soon as TensorFlow is imported."""
-        assert self.process.stdin is not None
-        self.process.stdin.write(b"\n")
-        self.process.stdin.flush()
-
-    @property
-    def is_running(self) -> bool:
-        return self.process.poll() is None
-
 
 @pytest.fixture
 def training(tmp_path: Path) -> Iterator[Training]:
     """Ends with the test."""
-    program = Training(tmp_path)
-    yield program
-    program.process.kill()
-    program.process.communicate()
+    with trained(PROGRAM, tmp_path) as program:
+        yield program
 
 
 @contextmanager

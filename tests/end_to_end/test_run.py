@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import subprocess
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.end_to_end.driving import COMMAND, app, is_free_of
+from tests.end_to_end.driving import COMMAND, app, is_free_of, run_headless
 from tests.recordings.programs import ENVIRONMENT
 from tfdbg_tui.data.logdir import Logdir
 
@@ -58,20 +57,8 @@ def running(folder: Path, *words: str | Path, rows: int = 24) -> Terminal:
     return app("run", "--logdir", folder / "logdir", *words, rows=rows, env=ENVIRONMENT)
 
 
-def headless(
-    folder: Path, *words: str | Path, **options: object
-) -> subprocess.CompletedProcess[str]:
-    command = [*COMMAND, "run", "--headless", "--logdir", folder / "logdir", *words]
-    return subprocess.run(
-        [str(word) for word in command],
-        env={**os.environ, **ENVIRONMENT},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-        cwd=folder,
-    )
+def headless(folder: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
+    return run_headless("--logdir", folder / "logdir", *words, cwd=folder)
 
 
 # Under the app.
