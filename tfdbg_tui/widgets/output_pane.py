@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, chop_cells
 
-from tfdbg_tui.widgets.pieces import Piece, Pieces, clean
+from tfdbg_tui.widgets.pieces import Piece, Pieces, clean, cut
 from tfdbg_tui.widgets.text_pane import TextPane
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class OutputPane(TextPane):
     def write(self, width: int) -> list[Pieces]:
         """All lines in a width."""
         if not self._printed:
-            return [[Piece("Nothing was printed yet.", "dim")]]
+            return [[Piece(cut("Nothing was printed yet.", max(1, width)), "dim")]]
         return [[Piece(part)] for line in self._printed for part in _parts(line, width)]
 
     def prepare(self, first: int, last: int, width: int) -> None:
