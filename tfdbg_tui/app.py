@@ -200,7 +200,7 @@ class TfdbgApp(App[int]):
     async def on_event(self, event: events.Event) -> None:
         """Have each key do its work before the next one: over SSH several arrive at once."""
         if isinstance(event, events.MouseDown) and self._main is not None:
-            self._main.keys.pressed_at(event.screen_y)
+            self._main.begin_click(event.screen_y)
         if not isinstance(event, events.Key) or event.is_forwarded:
             await super().on_event(event)
             return

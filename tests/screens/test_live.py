@@ -274,6 +274,25 @@ async def test_the_first_bad_tensor_can_be_asked_for_before_it_is_there(growing:
         assert "tf.math.log" in driven.row("source")
 
 
+async def test_who_asks_too_early_for_the_first_bad_tensor_gets_there(growing: Growing) -> None:
+    async with opened(growing.path) as driven:
+        await driven.press("!")
+        assert driven.told.endswith("so far. This goes there when one comes.")
+        growing.start()
+        await driven.until(lambda: driven.chosen.trace == 60)
+        assert "tf.math.log" in driven.row("source")
+
+
+async def test_who_does_something_else_stays_there(growing: Growing) -> None:
+    async with opened(growing.path) as driven:
+        await driven.press("!", "2")
+        chosen = driven.chosen
+        growing.start()
+        await driven.until(lambda: "first NaN or Inf has come" in driven.told)
+        assert driven.chosen.execution == chosen.execution
+        assert driven.focused == "executions"
+
+
 async def test_an_earlier_bad_tensor_that_comes_later_is_gone_to(
     frozen: Path, tmp_path: Path
 ) -> None:

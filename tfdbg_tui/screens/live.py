@@ -66,6 +66,8 @@ class LiveScreen(Screen[None]):
         """The list of events that keys such as `n` move in."""
         self._is_ready = False
         self._wants_first_bad = first_bad
+        self.waits_for_bad = False
+        """Whether the user asked for the first bad tensor before there was one."""
         self._first_so_far: Selection | None = None
         """What was shown as the first bad tensor, until the user goes on."""
         self._wanted_run: Run | None = None
@@ -192,7 +194,7 @@ class LiveScreen(Screen[None]):
     def _complete_selection(self) -> None:
         """Select something, or find what was not on disk when it was selected."""
         browser = self.browser
-        if self._wants_first_bad and browser.first_alert():
+        if (self._wants_first_bad or self.waits_for_bad) and browser.first_alert():
             self.show_first_bad()
         elif self._first_so_far is not None:
             self._stay_at_first_bad(self._first_so_far)
@@ -279,7 +281,7 @@ class LiveScreen(Screen[None]):
 
     def show_first_bad(self) -> None:
         """Show the first bad tensor with its row, its health and its line."""
-        self._wants_first_bad = self.following = False
+        self._wants_first_bad = self.waits_for_bad = self.following = False
         self.take_list_of_selection()
         self.show_selection()
         self.desk.reveal("source", focus=False)

@@ -75,8 +75,10 @@ class MainScreen(LinkedScreen):
         if self.browser.first_alert():
             self.show_first_bad()
             self.tell_if_hidden()
-        else:
-            self.tell(status.healthy(self.state) if self.state else "Nothing is recorded yet.")
+            return
+        well = status.healthy(self.state) if self.state else "Nothing is recorded yet."
+        self.waits_for_bad = self.state is None or status.may_turn_bad(self.state)
+        self.tell(f"{well} This goes there when one comes." if self.waits_for_bad else well)
 
     def action_next_match(self, steps: int) -> None:
         """Go to the next or previous match; without a search, bad tensor."""
@@ -297,9 +299,16 @@ class MainScreen(LinkedScreen):
         else:
             self.app.exit()
 
+    def begin_click(self, y: int) -> None:
+        """The mouse was pressed: above the keys that means something else, as a key does."""
+        if y < self.outer_size.height - 1:
+            self.keys.tell(None)
+            self.waits_for_bad = False
+
     def begin_key(self) -> None:
         """A key is about to act: what was said goes, and a question is answered by it or not."""
         self.keys.tell(None)
+        self.waits_for_bad = False
         self._may_leave, self._asked_to_leave = self._asked_to_leave, False
 
 

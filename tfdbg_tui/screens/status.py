@@ -177,6 +177,11 @@ def tells_health(state: RunState) -> bool:
     return not modes or any("HEALTH" in mode or mode == "FULL_TENSOR" for mode in modes)
 
 
+def may_turn_bad(state: RunState) -> bool:
+    """Whether a NaN or Inf may yet come to a recording without one."""
+    return not state.ended and tells_health(state)
+
+
 def healthy(state: RunState) -> str:
     """What the alerts pane says when there is none."""
     events = state.traces + state.executions

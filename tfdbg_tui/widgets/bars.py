@@ -193,11 +193,6 @@ class KeyBar(Bar):
             fitting.append(hint)
         return fitting
 
-    def pressed_at(self, y: int) -> None:
-        """The mouse was pressed above: a sentence ends, as it does with a key."""
-        if y < self.screen.outer_size.height - 1:
-            self.tell(None)
-
     async def on_click(self, event: events.Click) -> None:
         """Do what the key under the mouse does, or show the keys again."""
         if self._message is not None:
