@@ -33,6 +33,8 @@ PICTURE_SIZE = (132, 38)
 
 KEYS_BEGIN, KEYS_END = "<!-- keys: python -m tests.readme -->\n", "<!-- end of keys -->\n"
 
+USUAL_FONTS = "DejaVu Sans Mono, Menlo, Consolas, monospace"
+
 _FONTS = re.compile(r"\s*@font-face \{.*?\}\n", re.DOTALL)
 _TEXT = re.compile(
     r'<text class="[\w-]+-r\d+"[^>]*? x="(?P<x>[\d.]+)" y="(?P<y>[\d.]+)"[^>]*>(?P<text>[^<]*)<'
@@ -69,7 +71,9 @@ async def at_first_nan(folder: Path) -> tuple[list[str], str]:
         async with opened(Path("logdir"), PICTURE_SIZE) as driven:
             await driven.until(lambda: "ENDED" in driven.status)
             await driven.press("!")
-            return lines_of(driven), without_fonts(driven.app.export_screenshot(title="tfdbg-tui"))
+            return lines_of(driven), with_usual_fonts(
+                driven.app.export_screenshot(title="tfdbg-tui")
+            )
     finally:
         os.chdir(before)
 
@@ -79,9 +83,9 @@ def lines_of(driven: Driven) -> list[str]:
     return [line.rstrip() for line in driven.lines()]
 
 
-def without_fonts(picture: str) -> str:
-    """The picture without fonts from elsewhere: whoever looks has one of the kind."""
-    return _FONTS.sub("", picture)
+def with_usual_fonts(picture: str) -> str:
+    """The picture without fonts from elsewhere: whoever looks at it has one of these."""
+    return _FONTS.sub("", picture).replace("Fira Code, monospace", USUAL_FONTS)
 
 
 def lines_in(picture: str) -> list[str]:

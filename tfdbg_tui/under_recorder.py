@@ -165,13 +165,13 @@ def run_file(words: list[str]) -> None:
         reason = (error.strerror or "it cannot be read").lower()
         raise CannotRunError(f"cannot run {path}: {reason}.") from error
     sys.argv = words
-    sys.path[0] = str(path.resolve().parent)
+    _import_first_from(path.resolve().parent)
     _run(code, {"__file__": str(path.absolute())})
 
 
 def run_module(words: list[str]) -> None:
     """Run a module: the current folder is the first to import from, as with `python -m`."""
-    sys.path[0] = str(Path.cwd())
+    _import_first_from(Path.cwd())
     name = words[0]
     try:
         spec = importlib.util.find_spec(name)
@@ -186,6 +186,12 @@ def run_module(words: list[str]) -> None:
         raise CannotRunError(f"there is no module {words[0]} to run.")
     sys.argv = [spec.origin or name, *words[1:]]
     _run(code, {"__file__": spec.origin, "__spec__": spec, "__package__": spec.parent})
+
+
+def _import_first_from(folder: Path) -> None:
+    """Let a folder take the place of the one that this file is in, unless Python leaves both out."""
+    if not getattr(sys.flags, "safe_path", False):
+        sys.path[0] = str(folder)
 
 
 def _run(code: CodeType, names: dict[str, Any]) -> None:
