@@ -46,6 +46,14 @@ def test_a_script_finds_the_world_as_it_is(tmp_path: Path) -> None:
     assert recorded.stderr == ""
 
 
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="older Pythons have no safe path")
+def test_a_safe_path_stays_safe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONSAFEPATH", "1")
+    (tmp_path / "script.py").write_text("import sys\nprint(sys.path)\n")
+    plain, recorded = both("script.py", cwd=tmp_path)
+    assert plain.stdout == recorded.stdout
+
+
 def test_a_module_too(tmp_path: Path) -> None:
     package = tmp_path / "package"
     package.mkdir()

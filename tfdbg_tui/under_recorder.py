@@ -189,7 +189,7 @@ def run_module(words: list[str]) -> None:
 
 
 def _import_first_from(folder: Path) -> None:
-    """Let a folder take the place of the one that this file is in, unless Python leaves both out."""
+    """Let a folder take the place of the one of this file, unless Python leaves both out."""
     if not getattr(sys.flags, "safe_path", False):
         sys.path[0] = str(folder)
 
