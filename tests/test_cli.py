@@ -159,7 +159,7 @@ def _no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_no_terminal")
-@pytest.mark.parametrize("name", ["run", "chek", "./demo", "a/demo"])
+@pytest.mark.parametrize("name", ["./run", "chek", "./demo", "a/demo"])
 def test_a_directory_may_resemble_a_command(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

@@ -51,6 +51,7 @@ EXPECTED = {
     "while_loop": [*GOOD, "full-health"],
     "retraced": [*GOOD, "full-health"],
     "gradient_ops": [*GOOD, "full-health"],
+    "traced_early": ["traced-early", "recorded", "full-health"],
     "mirrored": [*GOOD, "full-health"],
     "tf1_session": [*GOOD, "full-health"],
     "half_types": [*GOOD, "full-health"],

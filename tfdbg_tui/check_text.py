@@ -63,9 +63,8 @@ def _judgement(run: Json) -> list[str]:
         return ["CLEAN: no NaN or Inf in any recorded tensor."]
     if no_events:
         return [
-            "NOTHING TO JUDGE: no tensor is on disk. With TensorFlow's default circular",
-            "buffer none is before the program ends, and a killed program loses them;",
-            "record with circular_buffer_size=-1.",
+            "NOTHING TO JUDGE: no tensor is on disk.",
+            "`tfdbg-tui doctor` says why, and what to change.",
         ]
     return [
         "NOT JUDGED: this mode does not record NaN or Inf.",
@@ -136,10 +135,10 @@ def _damage_facts(damage: Json) -> list[str]:
         facts.append(f"damaged in {_plural(damage['corrupt_records'], 'place')}")
     if damage["cut_bytes"]:
         unfinished = _plural(damage["cut_bytes"], "byte")
-        facts.append(f"{unfinished} of unfinished records at the end, normal while it runs")
+        facts.append(f"{unfinished} of unfinished records at the end: it runs, or was killed")
     if damage["open_references"]:
         references = _plural(damage["open_references"], "reference")
-        facts.append(f"{references} to what is not on disk, normal while it runs")
+        facts.append(f"{references} to what is not on disk: it runs, or was killed")
     return facts
 
 

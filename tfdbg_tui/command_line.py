@@ -35,8 +35,8 @@ Options of the full-screen app, and of the demo but for --run and --poll:
   --config FILE    settings and keys, not {config}
 NO_COLOR in the environment switches colours off.
 
-`run`, `check` and `demo` have options of their own, told by --help behind
-them; --version tells the version.
+Each command has options of its own, told by --help behind it; --version
+tells the version.
 """
 
 POLLS = (0.05, 3600.0)

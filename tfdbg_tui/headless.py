@@ -15,6 +15,10 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui import check, check_text
 from tfdbg_tui.data.logdir import Logdir
+from tfdbg_tui.doctor.finding import Level
+from tfdbg_tui.doctor.findings import findings
+from tfdbg_tui.doctor.page import page
+from tfdbg_tui.doctor.visit import visit
 from tfdbg_tui.feed import Feed
 from tfdbg_tui.script import GRACE, insist, shell_code
 
@@ -26,6 +30,9 @@ if TYPE_CHECKING:
 
 SETTLING = 0.5
 """Seconds to wait for an even earlier bad tensor: files reach the disk one after another."""
+
+WIDTH = 76
+"""Columns of what the doctor says."""
 
 STOPPED = 1
 """The exit code when the script was stopped for its numbers: that of bad ones, as `check` has."""
@@ -93,8 +100,22 @@ class HeadlessRun:
         logdir.load()
         if not logdir.runs:
             return "tfdbg-tui: nothing was recorded: TensorFlow was not imported.\n"
-        verdict = check_text.as_text(check.verdict(logdir, logdir.runs))
-        return f"{verdict}  look at it: tfdbg-tui {self._logdir}\n"
+        verdict = check.verdict(logdir, logdir.runs)
+        unjudged = any(run["verdict"] == check.NOT_JUDGED for run in verdict["runs"])
+        why = self._problems() if unjudged else ""
+        return f"{check_text.as_text(verdict)}{why}  look at it: tfdbg-tui {self._logdir}\n"
+
+    def _problems(self) -> str:
+        """What kept everything out of the recording, in the words of the doctor."""
+        snapshot = visit(Logdir(self._logdir))
+        found = [
+            finding
+            for state in snapshot.runs
+            for finding in findings(snapshot, state)
+            if finding.level is Level.PROBLEM
+        ]
+        lines = page(found, WIDTH)
+        return "".join(f"  {line.margin}{line.text}".rstrip() + "\n" for line in lines)
 
     def _say(self, text: str) -> None:
         """Standard output is the script's own."""

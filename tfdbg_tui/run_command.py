@@ -99,14 +99,17 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
+def check_script(script: list[str]) -> None:
+    """Object where there is nothing to run."""
+    if script in ([], ["-m"]):
+        raise CannotRunError("give the script to run; see `tfdbg-tui run --help`.")
+    if script[0] != "-m":
+        _check_file(script[0])
+
+
 def job(options: argparse.Namespace, script: list[str]) -> Job:
     """What to run and where to record it; makes that folder."""
-    is_module = script[:1] == ["-m"]
-    if len(script) <= is_module:
-        raise CannotRunError("give the script to run; see `tfdbg-tui run --help`.")
-    name = script[1] if is_module else Path(script[0]).name
-    if not is_module:
-        _check_file(script[0])
+    name = script[1] if script[0] == "-m" else Path(script[0]).name
     logdir = _folder(options.logdir, name)
     recorder = under_recorder.Options(
         str(logdir),
@@ -145,7 +148,8 @@ def _folder(wanted: str | None, name: str) -> Path:
 def closing_words(job: Job, exit_code: int | None, was_stopped: bool) -> str:
     """What is left to say in the shell when the app has gone: where everything is."""
     how = "was stopped" if was_stopped else f"ended with exit code {exit_code}"
-    recording = f"Its recording: tfdbg-tui {job.logdir}\n"
-    if not any(job.logdir.glob("tfdbg_events.*")):
+    sizes = [path.stat().st_size for path in job.logdir.glob("tfdbg_events.*")]
+    recording = f"Its recording ({sum(sizes) / 1e6:,.0f} MB): tfdbg-tui {job.logdir}\n"
+    if not sizes:
         recording = "Nothing was recorded: TensorFlow was not imported.\n"
     return f"{job.name} {how}.\n{recording}Its output: {job.logdir / OUTPUT_FILE}\n"

@@ -97,6 +97,15 @@ def test_a_script_that_fails_shows_why(folder: Path) -> None:
         assert "under_recorder" not in "\n".join(lines)
 
 
+def test_the_doctor_knows_of_a_script_that_recorded_nothing(folder: Path) -> None:
+    program = "raise ModuleNotFoundError(\"No module named 'tensorflow'\")"
+    with running(folder, script(folder, program)) as terminal:
+        terminal.wait_for("This Python has no TensorFlow: install tfdbg-tui beside it")
+        assert "ENDED exit 1" in terminal.text()[0]
+        terminal.press("d")
+        terminal.wait_for("! problem   This Python has no TensorFlow")
+
+
 def test_ctrl_c_stops_the_script_and_then_leaves(folder: Path) -> None:
     with running(folder, script(folder, WAITS)) as terminal:
         terminal.wait_for("ready")
@@ -193,7 +202,7 @@ def test_the_script_stops_at_its_first_nan_and_the_app_shows_it(folder: Path) ->
         assert "trained" not in "\n".join(lines)
         terminal.press("q")
         terminal.wait_exit()
-        terminal.wait_for("Its recording: tfdbg-tui ")
+        terminal.wait_for(re.compile(r"Its recording \(\d+ MB\): tfdbg-tui "))
 
 
 # Without a screen.
@@ -253,6 +262,15 @@ def test_compiled_functions_can_be_recorded_uncompiled(folder: Path) -> None:
     done = headless(folder, "--no-jit", script(folder, JIT))
     assert (done.returncode, done.stdout) == (0, "[  0. -inf]\n"), done.stderr
     assert "Log:0 (Log)" in done.stderr
+
+
+def test_headless_says_why_there_is_nothing_to_judge(folder: Path) -> None:
+    done = headless(folder, script(folder, JIT))
+    assert done.returncode == 1
+    said = re.sub(r"\s+", " ", done.stderr)
+    assert "NOTHING TO JUDGE" in said
+    assert "! problem jit_compile=True: XLA cannot run what is recorded" in said
+    assert "`tfdbg-tui run --no-jit`" in said
 
 
 OWN_RECORDING = """

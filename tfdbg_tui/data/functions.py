@@ -63,6 +63,8 @@ class FunctionFacts(NamedTuple):
     """Whether Keras called what did not come back."""
     uncalled: tuple[str, ...] = ()
     """Functions that were traced to be kept or exported, and never called."""
+    traced_early: tuple[Called, ...] = ()
+    """Functions that were called, and traced before the recorder was switched on."""
     foreign_graphs: int = 0
     """Graphs whose tensors are recorded and that no record describes."""
 
@@ -79,6 +81,10 @@ class Functions:
         self._called_names: set[str] = set()
         self._gradients: dict[str, tuple[str, ...]] = {}
         """Graphs of gradients that were called, with a stack that called them."""
+        self._without_graph: dict[str, tuple[str, ...]] = {}
+        """Functions that were called and of whose graph the recorder knew nothing."""
+        self._forward: dict[str, tuple[str, ...]] = {}
+        """Functions that were called under a tape: the recorder never names their graph."""
         self._eager_frames: set[str] = set()
         """Ids of all frames from which eager ops were run."""
         self._traced: set[str] = set()
@@ -111,7 +117,8 @@ class Functions:
         self._sites = self._traced_sites = 0
         for known in (self._called_ids, self._called_names, self._eager_frames, self._traced):
             known.clear()
-        self._gradients.clear()
+        for stacks in (self._gradients, self._without_graph, self._forward):
+            stacks.clear()
 
     def _newest_execution(self) -> float:
         executions = self._host.executions
@@ -139,6 +146,10 @@ class Functions:
             self._called_names.add(name)
             if name.startswith(BACKWARD):
                 self._gradients.setdefault(name, site.stack)
+            elif named and not site.graph_id:
+                forward = site.op_type.startswith("__forward_")
+                calls = self._forward if forward else self._without_graph
+                calls.setdefault(name, site.stack)
         self._sites = len(sites)
         traced = host.traces.sites
         self._traced.update(site.graph_id for site in traced[self._traced_sites :])
@@ -155,13 +166,15 @@ class Functions:
         stuck = [g for g in called if ended or now >= g.newest + STALLED_AFTER]
         keras = any(map(self._is_of_keras, stuck))
         return FunctionFacts(
-            in_graphs=bool(own) or any(map(self._is_no_dataset, self._traced)),
+            in_graphs=bool(own or self._called_names)
+            or any(map(self._is_no_dataset, self._traced)),
             run_eagerly=not own and not self._function_frames.isdisjoint(self._eager_frames),
             gradients=_distinct(self._silent_gradients()),
             unfinished=_distinct(Called(g.name or "", self._line_of(g)) for g in stuck),
             compiled=self._compiled_lines(stuck, keras),
             by_keras=keras,
             uncalled=tuple(dict.fromkeys(graph.name or "" for graph in kept))[:MOST_NAMES],
+            traced_early=_distinct(self._traced_early(ended)),
             foreign_graphs=sum(graphs.name_of(graph_id) is None for graph_id in self._traced),
         )
 
@@ -210,6 +223,16 @@ class Functions:
             if name not in traced:
                 yield Called(_NUMBER.sub("", name).removeprefix(BACKWARD), self._line(stack))
 
+    def _traced_early(self, ended: bool) -> Iterator[Called]:
+        """Whatever is not on disk may yet come: only at the end is a graph known to be missing."""
+        graphs = self._host.graphs
+        names = {graph.name for graph in tuple(graphs.by_id.values())} if ended else None
+        for name, stack in self._without_graph.items():
+            yield Called(name, self._line(stack))
+        for name, stack in self._forward.items():
+            if names is not None and name not in names:
+                yield Called(name, self._line(stack))
+
     def _is_of_keras(self, graph: Graph) -> bool:
         by_id = self._host.graphs.by_id
         inner = (by_id[graph_id].name for graph_id in graph.inner_ids if graph_id in by_id)
@@ -245,6 +268,7 @@ def joined(parts: Iterable[FunctionFacts]) -> FunctionFacts:
         compiled=tuple(dict.fromkeys(line for part in facts for line in part.compiled)),
         by_keras=any(part.by_keras for part in facts),
         uncalled=tuple(dict.fromkeys(name for part in facts for name in part.uncalled)),
+        traced_early=_distinct(called for part in facts for called in part.traced_early),
         foreign_graphs=sum(part.foreign_graphs for part in facts),
     )
 

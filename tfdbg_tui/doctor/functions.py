@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.doctor.finding import Finding, Level, counted, listed
+from tfdbg_tui.doctor.finding import Finding, Level, counted, listed, recipe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -67,6 +67,8 @@ def limits_of_functions(state: RunState, all_kept: bool) -> Iterator[Finding]:
         yield found
     elif facts.unfinished and all_kept:
         yield _unfinished(facts.unfinished, facts.by_keras)
+    if facts.traced_early:
+        yield _traced_early(state, facts.traced_early)
     if state.executions and not facts.in_graphs and all_kept:
         yield _run_eagerly() if facts.run_eagerly else _without_functions()
     if facts.gradients:
@@ -96,6 +98,26 @@ def _unfinished(called: Sequence[Called], by_keras: bool) -> Finding:
             "cannot compile the recorder's ops. See that it is off:",
         ),
         KERAS_WITHOUT_XLA if by_keras else WITHOUT_XLA,
+    )
+
+
+def _traced_early(state: RunState, called: Sequence[Called]) -> Finding:
+    names = [function.name for function in called]
+    return Finding(
+        "traced-early",
+        Level.PROBLEM,
+        f"Inside {listed(names)} nothing is recorded",
+        (
+            f"{'It was' if len(names) == 1 else 'They were'} called before the recorder was",
+            "switched on. The recorder is woven into a function at its first call; later ones",
+            "show from outside only.",
+            *_places(called),
+            "Run it as `tfdbg-tui run train.py`, or switch it on earlier, behind the import:",
+        ),
+        (
+            "import tensorflow as tf",
+            *recipe(state.run.directory),
+        ),
     )
 
 

@@ -11,6 +11,7 @@ from tfdbg_tui.data.browser import EXECUTIONS, TRACES, Browser
 from tfdbg_tui.data.selection import Subject
 from tfdbg_tui.data.snapshot import Activity
 from tfdbg_tui.doctor.findings import findings
+from tfdbg_tui.doctor.scripts import without_recording
 from tfdbg_tui.notices import notice_of, remarks
 from tfdbg_tui.screens import status
 from tfdbg_tui.screens.bulletin import Bulletin
@@ -114,9 +115,10 @@ class LiveScreen(Screen[None]):
         if state is not None and self.browser.take(state.run):
             self.show_lists()
         self._show_notice(snapshot, state)
-        # Before a script has computed anything there is nothing to find out.
-        is_starting = self.script is not None and state is None
-        self._found = () if is_starting else findings(snapshot, state)
+        if self.script is not None and state is None:
+            self._found = (without_recording(self.script),)
+        else:
+            self._found = findings(snapshot, state)
         self._bulletin.show(state.run.key if state else "", self._found)
         if state is not None:
             self._take_in(before, snapshot)
@@ -132,6 +134,9 @@ class LiveScreen(Screen[None]):
         self.desk.output.show(script.lines)
         self._news.of_script(before, script, self.snapshot)
         if self._is_ready and self.snapshot is not None:
+            if self.state is None:
+                self._found = (without_recording(script),)
+                self._bulletin.show("", self._found)
             self.show_status()
 
     @property
@@ -311,8 +316,9 @@ class LiveScreen(Screen[None]):
         glyphs = self.desk.alerts.glyphs
         start = status.identity(snapshot, state, self.browser.selection.host, glyphs)
         alerts = self.browser.run.alerts.count if self.browser.run else 0
-        end = status.activity(snapshot, state, alerts, self.paused, self.following, glyphs)
-        end[2:2] = status.exit_code(self.script)
+        end = status.activity(
+            snapshot, state, alerts, self.paused, self.following, glyphs, self.script
+        )
         end[-1:-1] = status.waiting(0 if self.following else self.lists.waiting)
         self._status.show(start, end)
         beside = [finding for finding in self._found if finding != self._bulletin.told]

@@ -78,7 +78,8 @@ class MainScreen(LinkedScreen):
             return
         well = status.healthy(self.state) if self.state else "Nothing is recorded yet."
         self.waits_for_bad = self.state is None or status.may_turn_bad(self.state)
-        self.tell(f"{well} This goes there when one comes." if self.waits_for_bad else well)
+        waiting = "No NaN or Inf so far; this goes there when one comes."
+        self.tell(waiting if self.waits_for_bad else well)
 
     def action_next_match(self, steps: int) -> None:
         """Go to the next or previous match; without a search, bad tensor."""

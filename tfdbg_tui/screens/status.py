@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.snapshot import Activity
 from tfdbg_tui.doctor.finding import Level
+from tfdbg_tui.doctor.scripts import without_recording
 from tfdbg_tui.widgets.numbers import counted
 from tfdbg_tui.widgets.pieces import Piece, Pieces, shorten
 
@@ -55,14 +56,18 @@ def activity(
     paused: bool,
     following: bool,
     glyphs: Glyphs,
+    script: ScriptState | None = None,
 ) -> Pieces:
     """How it goes: the state, the rate, what waits and how many alerts there are."""
     pieces: Pieces = [Piece("  ")]
-    word, role = _word(snapshot, state, paused)
+    script_has_ended = script is not None and script.exit_code is not None
+    word, role = _word(snapshot, state, paused, script_has_ended)
     pieces.append(Piece(f"{glyphs.dot} {word}", role))
+    pieces += _exit_code(script)
     if state is not None and state.events_per_second and not paused:
         pieces.append(Piece(f" {state.events_per_second:,.0f} ev/s", "dim"))
-    if following and not paused and not (state is not None and state.ended):
+    ended = script_has_ended or (state is not None and state.ended)
+    if following and not paused and not ended:
         pieces.append(Piece("  following", "accent"))
     if state is not None:
         quiet = "  no alerts " if tells_health(state) else "  no health "
@@ -71,20 +76,22 @@ def activity(
     return pieces if state is not None else [*pieces, Piece(" ")]
 
 
-def _word(snapshot: Snapshot, state: RunState | None, paused: bool) -> tuple[str, str]:
+def _word(
+    snapshot: Snapshot, state: RunState | None, paused: bool, script_has_ended: bool
+) -> tuple[str, str]:
     if paused:
         return "PAUSED", "warn"
     if snapshot.activity is Activity.LOADING:
         share = snapshot.read_bytes / snapshot.total_bytes if snapshot.total_bytes else 0.0
         return f"LOADING {share:.0%} of {snapshot.total_bytes / 1e6:,.0f} MB", "warn"
     if state is None:
-        return "WAITING", "dim"
+        return ("ENDED" if script_has_ended else "WAITING"), "dim"
     if state.ended:
         return ("ENDED, cut" if state.cut_tail else "ENDED"), "dim"
     return "LIVE", "good"
 
 
-def exit_code(script: ScriptState | None) -> Pieces:
+def _exit_code(script: ScriptState | None) -> Pieces:
     """How the script ended, if it has."""
     if script is None or script.exit_code is None:
         return []
@@ -102,13 +109,7 @@ def script_note(script: ScriptState | None) -> str:
 
 def before_recording(script: ScriptState) -> str:
     """What lists say while nothing is recorded of a script."""
-    if script.exit_code is None:
-        return "Nothing is computed yet; importing TensorFlow takes a while."
-    if script.is_stopping:
-        return f"{script.name} was stopped before it computed anything."
-    if script.exit_code:
-        return f"{script.name} failed before it computed anything; 8 shows why."
-    return f"{script.name} never imported TensorFlow: nothing was recorded."
+    return f"{without_recording(script).headline}."
 
 
 def script_end(script: ScriptState, snapshot: Snapshot | None) -> str:
@@ -151,6 +152,8 @@ def without_traces(state: RunState, filtered: Search | None) -> str:
     """What the list of graph executions says when it is empty."""
     if filtered is not None:
         return _nothing_found(state, filtered)
+    if state.functions.traced_early or state.functions.unfinished:
+        return "Nothing inside functions is recorded; d says why."
     if not state.ended:
         return "No tensor of a graph is on disk yet; 2 shows what runs eagerly."
     return "No tensor was computed inside a graph: all ran eagerly, see 2."

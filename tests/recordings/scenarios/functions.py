@@ -109,3 +109,12 @@ def newest_only(logdir: Path) -> None:
     x = tf.constant(1.0)
     for _ in range(BUFFER):
         x = plain(x) * 0.5
+
+
+def traced_early(logdir: Path) -> None:
+    """A function is called once before anybody records, as when a model is tried out."""
+    x = uniform([4], seed=1, low=1.0, high=2.0)
+    plain(x)
+    start(logdir)
+    for _ in range(3):
+        plain(x)
