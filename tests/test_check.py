@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -297,3 +298,14 @@ def shape_of(value: object) -> object:
         if (isinstance(value, list))
         else None
     )
+
+
+def test_what_a_program_that_is_gone_left_half_written_is_missing(
+    copy_of: Callable[[str], Path], report: Callable[[Path], Json]
+) -> None:
+    logdir = copy_of("healthy")
+    (traces,) = logdir.glob("*.graph_execution_traces")
+    os.truncate(traces, traces.stat().st_size - 7)
+    assert report(logdir)["runs"][0]["verdict"] == "incomplete"
+    with open(traces, "ab"):  # a program that has it open may write the rest
+        assert report(logdir)["runs"][0]["verdict"] == "clean"

@@ -380,3 +380,13 @@ def test_a_disk_that_fills_is_told_by_the_hours_left(
 
 def test_a_recording_that_rests_says_nothing_of_the_disk(library: Library) -> None:
     assert "disk" not in examine(library.path("healthy"), writer=True).ids
+
+
+def test_a_full_disk_is_told_as_long_as_its_recording_is_looked_at(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tfdbg_tui.data.pulse._free_bytes", lambda directory: 0.0)
+    for writer in (True, False):
+        examined = examine(library.path("killed"), writer=writer)
+        assert "disk-full" in examined.ids
+        assert "all-well" not in examined.ids

@@ -61,6 +61,32 @@ def test_it_flushes_when_terminated_and_the_program_dies_of_it(tmp_path: Path) -
     assert run(program, tmp_path / "notes")[:2] == (-signal.SIGTERM, ["flush main"])
 
 
+BUSY = """
+import ctypes
+def busy():
+    ctypes.CDLL(None).sleep(60)  # the main thread is away, as in an op of TensorFlow
+"""
+
+
+def test_a_busy_program_is_flushed_and_dies_of_it_all_the_same(tmp_path: Path) -> None:
+    program = (
+        f"{BUSY}\nstart()\n"
+        "threading.Timer(0.2, os.kill, [os.getpid(), signal.SIGTERM]).start()\nbusy()"
+    )
+    assert run(program, tmp_path / "notes")[:2] == (-signal.SIGTERM, ["flush main"])
+
+
+def test_a_busy_child_can_be_terminated(tmp_path: Path) -> None:
+    program = (
+        f"{BUSY}\nstart()\nchild = os.fork()\nif child == 0:\n    note('up'); busy()\n"
+        "while os.fstat(out).st_size < 20: time.sleep(0.01)\n"
+        "os.kill(child, signal.SIGTERM)\n"
+        "assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGTERM\n"
+    )
+    code, _, errors = run(program, tmp_path / "notes")
+    assert code == 0, errors
+
+
 def test_the_programs_own_way_to_end_stays(tmp_path: Path) -> None:
     program = (
         "signal.signal(signal.SIGTERM, lambda *_: (note('own'), sys.exit(9)))\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -321,7 +322,9 @@ tf.reduce_mean(tf.constant([1.0, 2.0]))  # TensorFlow itself fails on this
         ({"mode": "FULL"}, "no mode FULL; choose from FULL_HEALTH"),
         ({"flush_every": 0}, "seconds above 0"),
         ({"flush_every": float("nan")}, "seconds above 0"),
+        ({"flush_every": "a"}, "seconds above 0"),
         ({"keep": 0}, "number of events"),
+        ({"keep": "x"}, "number of events"),
     ],
 )
 def test_what_cannot_be_is_said_at_once(
@@ -330,3 +333,10 @@ def test_what_cannot_be_is_said_at_once(
     with pytest.raises(ValueError, match=words):
         record.enable(tmp_path / "logdir", **options)
     assert not (tmp_path / "logdir").exists()
+
+
+def test_a_pattern_that_is_none_and_a_place_that_is_none_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(re.error):
+        record.enable(tmp_path / "logdir", op_regex="(")
+    with pytest.raises(ValueError, match="logdir is empty"):
+        record.enable("")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from tfdbg_tui.data.growing_file import FileState
 from tfdbg_tui.data.health import Bad, Health
 from tfdbg_tui.data.traces import TraceStore
+from tfdbg_tui.data.writer import writer_of
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.alerts import Alert
@@ -63,8 +64,13 @@ def run_verdict(run: Run) -> Json:
 
 
 def events_are_incomplete(run: Run) -> bool:
-    """Whether damage may have swallowed events; a cut tail is normal and does not count."""
+    """Whether events may have been swallowed: by damage, or by the end of the program.
+
+    A cut tail is normal while the program runs. Where it is gone, the rest will never come.
+    """
     files = [store.file for host in run.hosts for store in (host.executions, host.traces)]
+    if any(file.cut_bytes for file in files) and writer_of([file.path for file in files]) is False:
+        return True
     return any(
         file.corrupt_records or file.state in (FileState.ABSENT, FileState.UNREADABLE)
         for file in files

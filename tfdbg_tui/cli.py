@@ -74,7 +74,7 @@ def _run(options: argparse.Namespace) -> Outcome:
     if options.help:
         return Outcome(CLEAN, run_command.HELP)
     try:
-        run_command.check_script(options.script)
+        run_command.check_script(options)
         if not options.headless:
             check_terminal("`tfdbg-tui run --headless` needs none.")
         job = run_command.job(options, options.script)

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import ctypes
 import os
 import signal
 import sys
 import threading
+import time
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
 
 PATIENCE = 2.0
 """Seconds that the end of the program waits at most for a flush that goes on."""
+
+MOMENT = 0.5
+"""Seconds that the main thread has to handle a signal by itself."""
 
 
 class LiveFlush:
@@ -74,6 +79,9 @@ class LiveFlush:
     def _forget(self) -> None:
         self._lock = threading.RLock()
         self._ending.set()
+        if self._is_ours():
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            signal.set_wakeup_fd(-1)
         self._abandon()
 
     def _flush_before_traceback(self) -> None:
@@ -94,11 +102,35 @@ class LiveFlush:
         is_main = threading.current_thread() is threading.main_thread()
         if not is_main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
             return
+        signal.signal(signal.SIGTERM, self._flush_and_die)
+        # The handler has to wait while the main thread computes; what is written here does not.
+        heard, told = os.pipe()
+        os.set_blocking(told, False)
+        if signal.set_wakeup_fd(told, warn_on_full_buffer=False) != -1:
+            signal.set_wakeup_fd(-1)  # somebody else listens; that is asyncio, which is never busy
+        threading.Thread(target=self._listen, args=[heard], daemon=True).start()
 
-        def flush_and_die(number: int, frame: FrameType | None) -> Any:
-            if os.getpid() == self._process:
-                self._end()
-            signal.signal(number, signal.SIG_DFL)
-            os.kill(os.getpid(), number)
+    def _flush_and_die(self, number: int, frame: FrameType | None) -> Any:
+        if os.getpid() == self._process:
+            self._end()
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
 
-        signal.signal(signal.SIGTERM, flush_and_die)
+    def _listen(self, heard: int) -> None:
+        """See to it that the program dies soon, whatever its main thread is busy with."""
+        while number := os.read(heard, 1):
+            if number[0] == signal.SIGTERM and self._is_ours():
+                self.now()
+                time.sleep(MOMENT)
+                if self._is_ours():  # else the program has found another way to end
+                    _die_of(signal.SIGTERM)
+
+    def _is_ours(self) -> bool:
+        return signal.getsignal(signal.SIGTERM) == self._flush_and_die
+
+
+def _die_of(number: int) -> None:
+    """What only the main thread may ask Python for, asked of the system."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).signal(number, 0)  # its default
+    os.kill(os.getpid(), number)

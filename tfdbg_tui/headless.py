@@ -6,6 +6,7 @@ wanted, is stopped.
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import subprocess
 import sys
@@ -48,7 +49,7 @@ class HeadlessRun:
         self._until_bad = until_bad
         self._process: subprocess.Popen[bytes] | None = None
         self._bad_since: float | None = None
-        self._told = self._stopped = False
+        self._told = self._stopped = self._is_bad = False
 
     def run(self) -> int:
         """Run the script to its end; the exit code that is ours."""
@@ -60,7 +61,8 @@ class HeadlessRun:
         code = self._process.wait()
         feed.stop()
         self._say(self._verdict())
-        return STOPPED if self._stopped else shell_code(code)
+        bad = self._stopped or (self._until_bad and self._is_bad)
+        return STOPPED if bad else shell_code(code)
 
     def _pass_on(self, number: int, frame: FrameType | None) -> None:
         """Let the script decide what a signal means; a terminal has told it of ctrl-c itself."""
@@ -99,11 +101,18 @@ class HeadlessRun:
         logdir = Logdir(self._logdir)
         logdir.load()
         if not logdir.runs:
-            return "tfdbg-tui: nothing was recorded: TensorFlow was not imported.\n"
+            self._tidy_up()
+            return f"tfdbg-tui: nothing is recorded in {self._logdir}.\n"
         verdict = check.verdict(logdir, logdir.runs)
+        self._is_bad = any(run["verdict"] == check.BAD for run in verdict["runs"])
         unjudged = any(run["verdict"] == check.NOT_JUDGED for run in verdict["runs"])
         why = self._problems() if unjudged else ""
         return f"{check_text.as_text(verdict)}{why}  look at it: tfdbg-tui {self._logdir}\n"
+
+    def _tidy_up(self) -> None:
+        """Leave no empty folder behind."""
+        with contextlib.suppress(OSError):
+            self._logdir.rmdir()
 
     def _problems(self) -> str:
         """What kept everything out of the recording, in the words of the doctor."""

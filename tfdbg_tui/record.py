@@ -16,6 +16,7 @@ import atexit
 import contextlib
 import fcntl
 import os
+import re
 import socket
 import time
 import warnings
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from types import TracebackType
 
-    Dtypes = Sequence[Any] | Callable[[Any], bool]
+    Dtypes = str | Sequence[Any] | Callable[[Any], bool]
 
 MODES = ("FULL_HEALTH", "CONCISE_HEALTH", "CURT_HEALTH", "NO_TENSOR", "SHAPE", "FULL_TENSOR")
 """What the recorder can note of each tensor."""
@@ -123,7 +124,13 @@ def enable(
         op_regex: Note only tensors of ops whose type matches.
         dtypes: Note only tensors of these types; names, or a function of the type.
     """
-    wish = _Wish(str(Path(logdir).absolute()), *_checked(mode, flush_every, keep), op_regex, dtypes)
+    if not os.fspath(logdir):
+        raise ValueError("logdir is empty; give a directory to record to")
+    if op_regex is not None:
+        re.compile(op_regex)  # rather now than in the program's next op
+    place = str(Path(logdir).expanduser().absolute())
+    types = [dtypes] if isinstance(dtypes, str) else dtypes
+    wish = _Wish(place, *_checked(mode, flush_every, keep), op_regex, types)
     running = _running()
     if running is not None:
         return _adopted(running, wish, flush_every)
@@ -194,11 +201,15 @@ def callback(logdir: str | os.PathLike[str], mode: str = "FULL_HEALTH", **option
 def _checked(mode: str, flush_every: float | None, keep: int | None) -> tuple[str, int]:
     if mode not in MODES:
         raise ValueError(f"there is no mode {mode}; choose from {', '.join(MODES)}")
-    if flush_every is not None and not flush_every > 0:
+    if flush_every is not None and not (_is_number(flush_every) and flush_every > 0):
         raise ValueError(f"flush_every is a number of seconds above 0, or None; not {flush_every}")
-    if keep is not None and keep < 1:
+    if keep is not None and not (_is_number(keep) and keep >= 1):
         raise ValueError(f"keep is a number of events, or None for all of them; not {keep}")
     return mode, NO_BUFFER if keep is None else keep
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _kept(recording: Recording) -> Recording:

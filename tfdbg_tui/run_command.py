@@ -7,6 +7,7 @@ import json
 import re
 import sys
 import tempfile
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,7 +25,8 @@ Run a training script and watch it: it is recorded without any change to it.
 Options, before the script:
   --mode MODE      what to note of each tensor: FULL_HEALTH (the default),
                    CONCISE_HEALTH, CURT_HEALTH, SHAPE, NO_TENSOR, FULL_TENSOR
-  --logdir DIR     where to record; else a new folder among the temporary files
+  --logdir DIR     where to record, in a folder of its own if DIR holds a
+                   recording; else a new folder among the temporary files
   --keep N         write only the last N events of every 0.2 s: a sample that
                    saves disk, and may miss the first NaN
   --op-regex RE    note only tensors of ops whose type matches
@@ -32,7 +34,7 @@ Options, before the script:
   --no-jit         compile nothing with XLA: the recorder cannot look into that
   --until-bad      stop the script when the first NaN or Inf is on disk
   --headless       no screen: the script keeps the terminal, its exit code is
-                   ours (1 if --until-bad stopped it), the verdict comes last
+                   ours (1 if --until-bad and bad), the verdict comes last
 Those of the full-screen app, such as --ascii, hold here too.
 
 In the app, 8 is what the script prints, ^c stops it, q leaves.
@@ -99,9 +101,12 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
-def check_script(script: list[str]) -> None:
-    """Object where there is nothing to run."""
-    if script in ([], ["-m"]):
+def check_script(options: argparse.Namespace) -> None:
+    """Object where there is nothing to run, or to wait for."""
+    script = options.script
+    if options.until_bad and options.mode in ("NO_TENSOR", "SHAPE"):
+        raise CannotRunError(f"{options.mode} tells no NaN or Inf that --until-bad could wait for.")
+    if script in ([], ["-m"], [""]):
         raise CannotRunError("give the script to run; see `tfdbg-tui run --help`.")
     if script[0] != "-m":
         _check_file(script[0])
@@ -118,6 +123,7 @@ def job(options: argparse.Namespace, script: list[str]) -> Job:
         options.op_regex,
         options.dtypes,
         jit=not options.no_jit,
+        brief=options.until_bad or not options.headless,
     )
     start = (sys.executable, under_recorder.__file__, json.dumps(recorder._asdict()))
     return Job(name, (*start, *script), logdir)
@@ -137,12 +143,19 @@ def _folder(wanted: str | None, name: str) -> Path:
     try:
         if wanted is None:
             return Path(tempfile.mkdtemp(prefix=f"tfdbg-{stem}-"))
-        folder = Path(wanted).absolute()
+        folder = _unused(Path(wanted).absolute())
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise CannotRunError(f"cannot record to {wanted or 'a new folder'}: {reason}.") from error
     return folder
+
+
+def _unused(folder: Path) -> Path:
+    """The folder itself or, where it holds a recording, a new one in it: each run has its own."""
+    if not any(folder.glob("tfdbg_events.*")):
+        return folder
+    return next(place for n in count(2) if not (place := folder / f"run-{n}").exists())
 
 
 def closing_words(job: Job, exit_code: int | None, was_stopped: bool) -> str:

@@ -17,6 +17,7 @@ import importlib.abc
 import importlib.util
 import io
 import json
+import os
 import signal
 import sys
 from pathlib import Path
@@ -47,6 +48,8 @@ class Options(NamedTuple):
     dtypes: tuple[str, ...] = ()
     jit: bool = True
     """Whether functions may be compiled by XLA, which the recorder cannot look into."""
+    brief: bool = True
+    """Whether one line is enough for an interrupt: somebody asked for it, and knows."""
 
 
 def main() -> None:
@@ -56,7 +59,7 @@ def main() -> None:
     end_with_parent()
     is_module = words[0] == "-m"
     after_import("tensorflow", lambda: switch_on(options))
-    show_only_the_scripts_own_frames()
+    show_only_the_scripts_own_frames(options.brief)
     try:
         run_module(words[1:]) if is_module else run_file(words)
     except CannotRunError as error:
@@ -88,7 +91,7 @@ def switch_on(options: Options) -> None:
             dtypes=options.dtypes or None,
         )
     except (OSError, TypeError, ValueError) as error:
-        sys.stderr.write(f"tfdbg-tui: cannot record: {error}.\n")
+        sys.stderr.write(f"tfdbg-tui: cannot record: {str(error).rstrip('.')}.\n")
         sys.exit(CANNOT_RUN)
     record.take_over(recording)
     if not options.jit:
@@ -100,8 +103,10 @@ def switch_on(options: Options) -> None:
 
 
 def after_import(name: str, act: Callable[[], None]) -> None:
-    """Call `act` when a module has been imported for the first time."""
-    sys.meta_path.insert(0, _Lookout(name, act))
+    """Call `act` when this process, not one forked from it, has imported a module."""
+    lookout = _Lookout(name, act)
+    sys.meta_path.insert(0, lookout)
+    os.register_at_fork(after_in_child=lookout.leave)
 
 
 class _Lookout(importlib.abc.MetaPathFinder):
@@ -117,11 +122,16 @@ class _Lookout(importlib.abc.MetaPathFinder):
         """The spec that the finders behind this one find, with a loader that tells."""
         if name != self._name:
             return None
-        sys.meta_path.remove(self)
+        self.leave()
         spec = importlib.util.find_spec(name)
         if spec is not None and spec.loader is not None:
             spec.loader = _TellingLoader(spec.loader, self._act)
         return spec
+
+    def leave(self) -> None:
+        """Look out no more."""
+        if self in sys.meta_path:
+            sys.meta_path.remove(self)
 
 
 class _TellingLoader(importlib.abc.Loader):
@@ -202,7 +212,7 @@ def _run(code: CodeType, names: dict[str, Any]) -> None:
     exec(code, module.__dict__)
 
 
-def show_only_the_scripts_own_frames() -> None:
+def show_only_the_scripts_own_frames(brief: bool) -> None:
     """Leave what is above the script out of tracebacks: nobody can do anything about it."""
     tell, own = sys.excepthook, __file__
 
@@ -214,7 +224,7 @@ def show_only_the_scripts_own_frames() -> None:
             if rest.tb_frame.f_code.co_filename == own:
                 kept = rest.tb_next
             rest = rest.tb_next
-        if issubclass(kind, KeyboardInterrupt):  # asked for: a line tells more than a page
+        if brief and issubclass(kind, KeyboardInterrupt):
             sys.stderr.write(f"interrupted{_user_place(kept)}\n")
             return
         tell(kind, error.with_traceback(kept), kept)

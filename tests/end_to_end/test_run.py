@@ -68,10 +68,10 @@ def test_what_a_script_prints_stays_in_its_pane(folder: Path) -> None:
     hostile = r"print('\x1b[2J\x1b[H\x1b]0;evil\x07[/x] [@click=app.quit]go[/]')"
     program = f"{hostile}\nprint('out')\nimport sys\nprint('err', file=sys.stderr)\n"
     with running(folder, script(folder, program)) as terminal:
-        lines = terminal.wait_for("8 Output exit 0")
+        terminal.wait_for("8 Output exit 0")
+        lines = terminal.wait_for(lambda lines: {"out", "err"} <= set(lines))
         assert "tfdbg" in lines[0]
         assert "[/x] [@click=app.quit]go[/]" in lines
-        assert {"out", "err"} <= set(lines)
         assert b"evil" not in terminal.transcript
         terminal.press("q")
         assert terminal.wait_exit() == 0
@@ -213,7 +213,8 @@ def test_headless_the_exit_code_and_the_terminal_are_the_scripts(folder: Path) -
         folder, script(folder, "import sys\nprint(sys.argv[1:])\nsys.exit(7)"), "--a", "b"
     )
     assert (done.returncode, done.stdout) == (7, "['--a', 'b']\n")
-    assert done.stderr == "tfdbg-tui: nothing was recorded: TensorFlow was not imported.\n"
+    assert done.stderr == f"tfdbg-tui: nothing is recorded in {folder / 'logdir'}.\n"
+    assert not (folder / "logdir").exists(), "an empty folder is of no use"
 
 
 def test_headless_until_bad_ends_with_the_code_of_bad_numbers(folder: Path) -> None:
@@ -227,6 +228,25 @@ def test_headless_until_bad_ends_with_the_code_of_bad_numbers(folder: Path) -> N
         "BAD: ",
     ]
     assert re.search(".*".join(map(re.escape, said)), done.stderr, re.DOTALL), done.stderr
+
+
+ENDS_BADLY = """
+import tensorflow as tf
+tf.math.log(tf.constant(0.0))
+"""
+
+
+def test_a_bad_end_counts_even_if_it_came_too_late_to_stop(folder: Path) -> None:
+    assert headless(folder, "--until-bad", script(folder, ENDS_BADLY)).returncode == 1
+
+
+def test_each_run_has_a_folder_of_its_own(folder: Path) -> None:
+    assert "BAD" in headless(folder, script(folder, ENDS_BADLY)).stderr
+    healthy = ENDS_BADLY.replace("0.0", "1.0")
+    done = headless(folder, "--until-bad", script(folder, healthy))
+    assert done.returncode == 0, "an older run is not this one's business"
+    assert "BAD" not in done.stderr
+    assert [path.name for path in (folder / "logdir").iterdir() if path.is_dir()] == ["run-2"]
 
 
 def test_options_reach_the_recorder(folder: Path) -> None:
@@ -329,6 +349,7 @@ def test_a_script_in_the_terminal_is_interrupted_once(folder: Path) -> None:
         (["."], ". is a folder; give the script in it, or -m and a module."),
         ([], "give the script to run; see `tfdbg-tui run --help`."),
         (["-m"], "give the script to run; see `tfdbg-tui run --help`."),
+        (["--until-bad", "--mode", "SHAPE", "x.py"], "SHAPE tells no NaN or Inf that --until-bad"),
         (["--mode", "ALL", "x.py"], "argument --mode: invalid choice: 'ALL'"),
         (["--keep", "0", "x.py"], "argument --keep: 0 is no number of events"),
         (["--op-regex", "(", "x.py"], "argument --op-regex: ( is no regular expression"),

@@ -31,6 +31,9 @@ HELD_BACK_AFTER = 1.5
 DISK_INTERVAL = 5.0
 """Seconds between looks at the room that is left for a growing run."""
 
+FULL_BELOW = 1e6
+"""Bytes left on a disk that count as none."""
+
 ASK_INTERVAL = 5.0
 """Seconds between looks for the programs of quiet runs."""
 
@@ -74,6 +77,8 @@ class Pulse:
             self._is_new = False
             self._measured = (now, size, _events(self.run))
             self._has_cut_tail = any(map(_has_cut_tail, self.run.hosts))
+            if now - self._free_at >= DISK_INTERVAL and (self._byte_rate or self._has_cut_tail):
+                self._free, self._free_at = _free_bytes(self.run.directory), now
 
     def _measure(self, now: float) -> None:
         """How fast events come; what was on disk before says nothing about that."""
@@ -89,8 +94,6 @@ class Pulse:
         if end > start:
             self._rate = _two_digits(max(0, last - first) / (end - start))
             self._byte_rate = _two_digits(max(0, last_size - first_size) / (end - start))
-        if now - self._free_at >= DISK_INTERVAL:
-            self._free, self._free_at = _free_bytes(self.run.directory), now
 
     def is_growing(self, now: float) -> bool:
         """Whether bytes came lately."""
@@ -127,9 +130,16 @@ class Pulse:
             and (ended or self._has_recorded_for(now, wall_time) > HELD_BACK_AFTER),
             events_per_second=self._rate if growing else 0.0,
             bytes_per_second=self._byte_rate if growing else 0.0,
-            free_bytes=self._free if growing and self._byte_rate else None,
+            free_bytes=self._room(growing),
             functions=self._function_facts(ended),
         )
+
+    def _room(self, growing: bool) -> float | None:
+        """What the disk has left, where that matters: for growth, or because it is full."""
+        if growing and self._byte_rate:
+            return self._free
+        is_full = self._free is not None and self._free < FULL_BELOW and self._has_cut_tail
+        return self._free if is_full else None
 
     def _function_facts(self, ended: bool) -> FunctionFacts:
         """What its functions are about, once all that was on disk is read."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.pulse import FULL_BELOW
 from tfdbg_tui.doctor.finding import Finding, Level
 
 if TYPE_CHECKING:
@@ -27,7 +28,21 @@ UNITS = ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
 
 def room_left(state: RunState) -> Iterator[Finding]:
     """How fast a recording grows, and when it fills the disk."""
-    if not state.bytes_per_second or state.free_bytes is None:
+    if state.free_bytes is None:
+        return
+    if state.free_bytes < FULL_BELOW and (state.cut_tail or not state.bytes_per_second):
+        yield Finding(
+            "disk-full",
+            Level.PROBLEM,
+            "The disk is full: events are lost",
+            (
+                f"{_size(state.free_bytes)} are left there. TensorFlow goes on without a",
+                "word, and whatever does not fit is gone: nothing bad here does not mean that all",
+                "is well. Make room, and record again.",
+            ),
+        )
+        return
+    if not state.bytes_per_second:
         return
     hours = state.free_bytes / state.bytes_per_second / SECONDS_PER_HOUR
     level = Level.FACT

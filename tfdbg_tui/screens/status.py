@@ -145,6 +145,8 @@ def without_executions(state: RunState, filtered: Search | None) -> str:
         return _nothing_found(state, filtered)
     if not state.ended:
         return "No execution is on disk yet."
+    if state.functions.unfinished:
+        return "No call came back; d says why."
     return "Nothing ran eagerly, no function was called: a TF1 session runs graphs only."
 
 
@@ -192,6 +194,6 @@ def healthy(state: RunState) -> str:
         modes = ", ".join(state.run.mode_names())
         return f"{modes} does not tell NaN or Inf: record with FULL_HEALTH."
     if not events:
-        return "Nothing that was computed is on disk yet."
+        return f"Nothing that was computed is on disk{'' if state.ended else ' yet'}."
     so_far = "" if state.ended else " so far"
     return f"No NaN or Inf in {counted(events, 'event')}{so_far}."
