@@ -58,7 +58,7 @@ def _judgement(run: Json) -> list[str]:
         return _bad_lines(run)
     if run["verdict"] == check.INCOMPLETE:
         found = "no tensor could be read" if no_events else "no NaN or Inf in what could be read"
-        return [f"INCOMPLETE: {found}; events are damaged, missing or cut off."]
+        return [f"INCOMPLETE: {found};", "events are damaged, missing or cut off."]
     if run["verdict"] == check.CLEAN:
         return ["CLEAN: no NaN or Inf in any recorded tensor."]
     if no_events:

@@ -105,7 +105,8 @@ class HeadlessRun:
             return f"tfdbg-tui: nothing is recorded in {self._logdir}.\n"
         verdict = check.verdict(logdir, logdir.runs)
         self._is_bad = any(run["verdict"] == check.BAD for run in verdict["runs"])
-        unjudged = any(run["verdict"] == check.NOT_JUDGED for run in verdict["runs"])
+        unsure = (check.NOT_JUDGED, check.INCOMPLETE)
+        unjudged = any(run["verdict"] in unsure for run in verdict["runs"])
         why = self._problems() if unjudged else ""
         return f"{check_text.as_text(verdict)}{why}  look at it: tfdbg-tui {self._logdir}\n"
 
@@ -115,7 +116,7 @@ class HeadlessRun:
             self._logdir.rmdir()
 
     def _problems(self) -> str:
-        """What kept everything out of the recording, in the words of the doctor."""
+        """What kept something out of the recording, in the words of the doctor."""
         snapshot = visit(Logdir(self._logdir))
         found = [
             finding
