@@ -36,10 +36,10 @@ class News:
     def of_script(
         self, before: ScriptState | None, script: ScriptState, snapshot: Snapshot | None
     ) -> None:
-        """Say how the script has ended."""
-        if script.exit_code is not None and (before is None or before.exit_code is None):
-            told = status.script_end(script, snapshot)
-            self._tell(told, "warn" if script.exit_code else "")
+        """Say how the script has ended; if nothing of it is recorded, the doctor says that."""
+        has_ended = script.exit_code is not None and (before is None or before.exit_code is None)
+        if has_ended and snapshot is not None and snapshot.runs:
+            self._tell(status.script_end(script), "warn" if script.exit_code else "")
 
     def remark(self, found: tuple[str, ...]) -> None:
         """Say what is newly wrong, once: the keys are needed, too."""

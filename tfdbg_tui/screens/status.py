@@ -112,10 +112,8 @@ def before_recording(script: ScriptState) -> str:
     return f"{without_recording(script).headline}."
 
 
-def script_end(script: ScriptState, snapshot: Snapshot | None) -> str:
-    """What to say when the script has ended."""
-    if snapshot is None or not snapshot.runs:
-        return before_recording(script)
+def script_end(script: ScriptState) -> str:
+    """What to say when a script has ended that was recorded."""
     how = "was stopped" if script.is_stopping else f"ended with exit code {script.exit_code}"
     return f"{script.name} {how}; 8 shows what it printed, q leaves."
 
