@@ -62,9 +62,9 @@ def test_it_flushes_when_terminated_and_the_program_dies_of_it(tmp_path: Path) -
 
 
 BUSY = """
-import ctypes
-def busy():
-    ctypes.CDLL(None).sleep(60)  # the main thread is away, as in an op of TensorFlow
+import hashlib
+def busy():  # lets others have the interpreter and hears no signal, as an op of TensorFlow
+    hashlib.pbkdf2_hmac("sha256", b"", b"", 10**9)
 """
 
 
@@ -82,6 +82,18 @@ def test_a_busy_child_can_be_terminated(tmp_path: Path) -> None:
         "while os.fstat(out).st_size < 20: time.sleep(0.01)\n"
         "os.kill(child, signal.SIGTERM)\n"
         "assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGTERM\n"
+    )
+    code, _, errors = run(program, tmp_path / "notes")
+    assert code == 0, errors
+
+
+def test_whoever_listens_for_signals_already_goes_on_listening(tmp_path: Path) -> None:
+    program = (
+        "theirs = os.pipe()[1]\nos.set_blocking(theirs, False)\nsignal.set_wakeup_fd(theirs)\n"
+        "start()\nassert signal.set_wakeup_fd(theirs) == theirs\n"
+        "if os.fork() == 0:\n"
+        "    os._exit(signal.set_wakeup_fd(-1) != theirs)\n"
+        "sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))\n"
     )
     code, _, errors = run(program, tmp_path / "notes")
     assert code == 0, errors

@@ -26,6 +26,9 @@ PATIENCE = 2.0
 MOMENT = 0.5
 """Seconds that the main thread has to handle a signal by itself."""
 
+NOBODY = -1
+"""Python's number for no place at which signals are told."""
+
 
 class LiveFlush:
     """Calls `flush` every so many seconds, at exit, at SIGTERM and at an uncaught exception.
@@ -43,6 +46,8 @@ class LiveFlush:
         self._process = os.getpid()
         self._ending = threading.Event()
         self._lock = threading.RLock()
+        self._told = NOBODY
+        """Where the system writes the numbers of signals as they come."""
 
     def start(self) -> None:
         """Begin; there is no end to it but that of the program."""
@@ -81,7 +86,7 @@ class LiveFlush:
         self._ending.set()
         if self._is_ours():
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
-            signal.set_wakeup_fd(-1)
+            _listen_at(NOBODY, instead_of=self._told)
         self._abandon()
 
     def _flush_before_traceback(self) -> None:
@@ -104,10 +109,9 @@ class LiveFlush:
             return
         signal.signal(signal.SIGTERM, self._flush_and_die)
         # The handler has to wait while the main thread computes; what is written here does not.
-        heard, told = os.pipe()
-        os.set_blocking(told, False)
-        if signal.set_wakeup_fd(told, warn_on_full_buffer=False) != -1:
-            signal.set_wakeup_fd(-1)  # somebody else listens; that is asyncio, which is never busy
+        heard, self._told = os.pipe()
+        os.set_blocking(self._told, False)
+        _listen_at(self._told, instead_of=NOBODY)
         threading.Thread(target=self._listen, args=[heard], daemon=True).start()
 
     def _flush_and_die(self, number: int, frame: FrameType | None) -> Any:
@@ -127,6 +131,13 @@ class LiveFlush:
 
     def _is_ours(self) -> bool:
         return signal.getsignal(signal.SIGTERM) == self._flush_and_die
+
+
+def _listen_at(place: int, instead_of: int) -> None:
+    """Have signals told at another place, unless a third party, such as asyncio, listens."""
+    before = signal.set_wakeup_fd(place, warn_on_full_buffer=False)
+    if before != instead_of:
+        signal.set_wakeup_fd(before)
 
 
 def _die_of(number: int) -> None:
