@@ -95,6 +95,8 @@ def test_a_script_that_fails_shows_why(folder: Path) -> None:
         assert any("train.py" in line and "line 4" in line for line in lines)
         assert "exit 1" in terminal.text()[0]
         assert "under_recorder" not in "\n".join(lines)
+        terminal.press("!")
+        terminal.wait_for("Nothing is recorded.")
 
 
 def test_the_doctor_knows_of_a_script_that_recorded_nothing(folder: Path) -> None:

@@ -76,8 +76,10 @@ class MainScreen(LinkedScreen):
             self.show_first_bad()
             self.tell_if_hidden()
             return
-        well = status.healthy(self.state) if self.state else "Nothing is recorded yet."
-        self.waits_for_bad = self.state is None or status.may_turn_bad(self.state)
+        well = status.healthy(self.state) if self.state else "Nothing is recorded."
+        is_over = self.script is not None and self.script.exit_code is not None
+        may_come = self.state is None or status.may_turn_bad(self.state)
+        self.waits_for_bad = may_come and not is_over
         waiting = "No NaN or Inf so far; this goes there when one comes."
         self.tell(waiting if self.waits_for_bad else well)
 
