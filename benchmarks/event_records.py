@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from tests.recordings.fabricate import split
-from tfdbg_tui.data.checksums import framed
-from tfdbg_tui.data.wire import DELIMITED, Field, fields, read_varint
+from tfdbg_tui.data.files.checksums import framed
+from tfdbg_tui.data.records.wire import DELIMITED, Field, fields, read_varint
 from tfdbg_tui.demo.recorded import WALL_TIME, WALL_TIME_TAG
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ import numpy as np
 
 from benchmarks.event_records import EVENT_SUFFIXES, EventRecord, ids_of_one_run, read_events
 from benchmarks.recordings import ROOT
-from tfdbg_tui.data.checksums import FOOTER_SIZE, HEADER, MASK_DELTA, crc32c
+from tfdbg_tui.data.files.checksums import FOOTER_SIZE, HEADER, MASK_DELTA, crc32c
 
 if TYPE_CHECKING:
     from typing import BinaryIO

@@ -24,7 +24,7 @@ def resident_bytes() -> int:
 def ours(logdir: str) -> dict[str, float]:
     """Load everything, alerts in time order included."""
     import tfdbg_tui.check
-    from tfdbg_tui.data.logdir import Logdir
+    from tfdbg_tui.data.stores.logdir import Logdir
 
     started = time.perf_counter()
     loaded = Logdir(logdir)

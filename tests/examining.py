@@ -6,9 +6,9 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from tests.data.reading import drain
-from tfdbg_tui.data.logdir import Logdir
-from tfdbg_tui.data.pulse import Pulses
-from tfdbg_tui.data.snapshot import Activity, RunState, Snapshot
+from tfdbg_tui.data.live.run_activity import Pulses
+from tfdbg_tui.data.live.snapshot import Activity, RunState, Snapshot
+from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.doctor.findings import findings
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.logdir import Logdir
-from tfdbg_tui.data.pulse import ENDED_AFTER
-from tfdbg_tui.data.reader import LONGEST_REST
-from tfdbg_tui.data.snapshot import Activity, Snapshot
-from tfdbg_tui.feed import Feed
+from tfdbg_tui.data.live.feed import Feed
+from tfdbg_tui.data.live.reader import LONGEST_REST
+from tfdbg_tui.data.live.run_activity import ENDED_AFTER
+from tfdbg_tui.data.live.snapshot import Activity, Snapshot
+from tfdbg_tui.data.stores.logdir import Logdir
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -21,7 +21,7 @@ from tests.recordings.neutral import FIRST_TIME
 from tests.screens.driving import Driven, opened
 from tfdbg_tui.app import TfdbgApp
 from tfdbg_tui.config import Config
-from tfdbg_tui.data.logdir import Logdir
+from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.screens.arrangement import OUTPUT, PANES
 from tfdbg_tui.screens.keys import BINDINGS
 

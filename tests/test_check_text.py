@@ -9,7 +9,7 @@ import pytest
 from tfdbg_tui.check import verdict as verdict_on
 from tfdbg_tui.check_text import as_text
 from tfdbg_tui.cli import main
-from tfdbg_tui.data.logdir import Logdir
+from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.outcome import CANNOT_READ, CLEAN
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ import pytest
 from tests.recordings.fabricate import frame, split
 from tfdbg_tui import __version__
 from tfdbg_tui.cli import main
-from tfdbg_tui.data.events import parse
-from tfdbg_tui.data.health import Bad, read_health
+from tfdbg_tui.data.records.debug_event_schema import parse
+from tfdbg_tui.data.records.health import Bad, read_health
 
 if TYPE_CHECKING:
     from collections.abc import Callable

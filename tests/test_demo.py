@@ -21,10 +21,10 @@ from tests.recordings.neutral import HOST, LIBRARY_ROOT, PROGRAM_PATH
 from tests.recordings.reference import SUFFIXES
 from tfdbg_tui import check
 from tfdbg_tui.cli import main
-from tfdbg_tui.data.events import parse, text
-from tfdbg_tui.data.logdir import Logdir
-from tfdbg_tui.data.usercode import is_user_file
-from tfdbg_tui.data.writer import writer_of
+from tfdbg_tui.data.live.recorder_process import writer_of
+from tfdbg_tui.data.records.debug_event_schema import parse, text
+from tfdbg_tui.data.stores.logdir import Logdir
+from tfdbg_tui.data.stores.user_code import is_user_file
 from tfdbg_tui.demo import stage
 from tfdbg_tui.demo.block_file import BLOCK
 from tfdbg_tui.demo.recorded import WALL_TIME, WALL_TIME_TAG, recorded_run

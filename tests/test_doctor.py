@@ -13,10 +13,10 @@ from tests.examining import examine
 from tests.recordings.fabricate import split
 from tests.recordings.programs import SCENARIOS
 from tests.recordings.scenarios import __path__ as scenario_folders
-from tfdbg_tui.data import functions
-from tfdbg_tui.data.functions import Functions
-from tfdbg_tui.data.logdir import Logdir
-from tfdbg_tui.data.snapshot import Activity, Snapshot
+from tfdbg_tui.data.index import function_facts
+from tfdbg_tui.data.index.function_facts import Functions
+from tfdbg_tui.data.live.snapshot import Activity, Snapshot
+from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.doctor.disk import PROBLEM_BELOW, SECONDS_PER_HOUR, WARNING_BELOW
 from tfdbg_tui.doctor.finding import Level
 from tfdbg_tui.doctor.findings import findings
@@ -221,7 +221,7 @@ def test_a_program_that_goes_on_may_yet_come_back_from_its_call(
     (host,) = logdir.runs[0].hosts
     watched = Functions(host)
     assert watched.facts(ended=False).unfinished == ()
-    monkeypatch.setattr(functions, "STALLED_AFTER", 0.0)
+    monkeypatch.setattr(function_facts, "STALLED_AFTER", 0.0)
     assert [called.name for called in watched.facts(ended=False).unfinished] == ["fused"]
 
 
@@ -385,7 +385,7 @@ def test_a_recording_that_rests_says_nothing_of_the_disk(library: Library) -> No
 def test_a_full_disk_is_told_as_long_as_its_recording_is_looked_at(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tfdbg_tui.data.pulse._free_bytes", lambda directory: 0.0)
+    monkeypatch.setattr("tfdbg_tui.data.live.run_activity._free_bytes", lambda directory: 0.0)
     for writer in (True, False):
         examined = examine(library.path("killed"), writer=writer)
         assert "disk-full" in examined.ids

@@ -12,7 +12,7 @@ import pytest
 from tests.recordings.hostile import MARKERS, hostile_recording
 from tests.screens.growing import Growing
 from tfdbg_tui import cli
-from tfdbg_tui.data.logdir import Logdir
+from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.doctor.visit import visit
 from tfdbg_tui.doctor_text import WIDTH
 

@@ -10,10 +10,10 @@ import pytest
 from benchmarks.recordings import repeat
 from tests.data.reading import PORTIONS, Copier, assert_same, load
 from tests.feeding import LONG, Bench, events_of
-from tfdbg_tui.data import logdir as logdir_module
-from tfdbg_tui.data.reader import SCAN_INTERVAL
-from tfdbg_tui.data.snapshot import Activity
-from tfdbg_tui.feed import REPAINT_INTERVAL
+from tfdbg_tui.data.live.feed import REPAINT_INTERVAL
+from tfdbg_tui.data.live.reader import SCAN_INTERVAL
+from tfdbg_tui.data.live.snapshot import Activity
+from tfdbg_tui.data.stores import logdir as logdir_module
 
 if TYPE_CHECKING:
     from collections.abc import Callable

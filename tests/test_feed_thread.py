@@ -12,10 +12,10 @@ import pytest
 from benchmarks.recordings import repeat
 from tests.data.reading import PORTIONS, Copier, load
 from tests.feeding import TIMEOUT_SECONDS, Counter, Told, events_of, wait_until
-from tfdbg_tui.data import watch as watch_module
-from tfdbg_tui.data.logdir import Logdir
-from tfdbg_tui.data.snapshot import Activity, Snapshot
-from tfdbg_tui.feed import REPAINT_INTERVAL, Feed
+from tfdbg_tui.data.live import watch as watch_module
+from tfdbg_tui.data.live.feed import REPAINT_INTERVAL, Feed
+from tfdbg_tui.data.live.snapshot import Activity, Snapshot
+from tfdbg_tui.data.stores.logdir import Logdir
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from tests.data.reading import Copier, load
 from tests.feeding import LONG, Bench, Counter, events_of
-from tfdbg_tui.data.logdir import Logdir
-from tfdbg_tui.data.run import Run
-from tfdbg_tui.feed import REPAINT_INTERVAL
+from tfdbg_tui.data.live.feed import REPAINT_INTERVAL
+from tfdbg_tui.data.stores.logdir import Logdir
+from tfdbg_tui.data.stores.run import Run
 
 if TYPE_CHECKING:
     from pathlib import Path

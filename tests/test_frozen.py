@@ -9,8 +9,8 @@ from tests.recordings.fabricate import split
 from tests.recordings.freeze import MILLISECONDS, PROGRAM
 from tests.recordings.neutral import FIRST_TIME, LIBRARY_ROOT, PROGRAM_PATH
 from tfdbg_tui.cli import main
-from tfdbg_tui.data.events import parse, text
-from tfdbg_tui.data.usercode import is_user_file
+from tfdbg_tui.data.records.debug_event_schema import parse, text
+from tfdbg_tui.data.stores.user_code import is_user_file
 
 if TYPE_CHECKING:
     from pathlib import Path

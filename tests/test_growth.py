@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from benchmarks.__main__ import measure
 from benchmarks.recordings import repeat
-from tfdbg_tui.data.event_store import EventStore
-from tfdbg_tui.data.logdir import Logdir
+from tfdbg_tui.data.stores.event_store import EventStore
+from tfdbg_tui.data.stores.logdir import Logdir
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,8 +11,8 @@ import pytest
 from benchmarks.long_recordings import lengthen
 from benchmarks.paced_writer import PacedWriter
 from tests.recordings.fabricate import frame, split
-from tfdbg_tui.data.events import parse
-from tfdbg_tui.data.logdir import Logdir
+from tfdbg_tui.data.records.debug_event_schema import parse
+from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.demo.block_file import BLOCK
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import pytest
 from tests.data.damage import deny, write_files
 from tests.data.reading import drain, load
 from tests.recordings.fabricate import frame
-from tfdbg_tui.data.snapshot import Activity, RunState, Snapshot
+from tfdbg_tui.data.live.snapshot import Activity, RunState, Snapshot
 from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.notices import Notice, notice_of
 from tfdbg_tui.notices import remarks as remarks_on
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.recordings.record import Library
-    from tfdbg_tui.data.run import Run
+    from tfdbg_tui.data.stores.run import Run
 
 NARROW = 90
 """Characters of a line at most, for people read these texts on small terminals."""

@@ -22,7 +22,7 @@ ROOT = Path(__file__).parent.parent
 AS_NOBODY = f"""
 import json, os, resource, sys
 sys.path.insert(0, {str(ROOT)!r})
-import tfdbg_tui.check, tfdbg_tui.check_text, tfdbg_tui.data.logdir
+import tfdbg_tui.check, tfdbg_tui.check_text, tfdbg_tui.data.stores.logdir
 from tfdbg_tui.cli import main
 stderr, sys.stderr = sys.stderr, None
 main(["check", "/there is no such folder"])

@@ -18,10 +18,10 @@ import pytest
 from tests.recordings.programs import ENVIRONMENT
 from tests.recordings.reference import events
 from tfdbg_tui import record
-from tfdbg_tui.data.logdir import Logdir
+from tfdbg_tui.data.stores.logdir import Logdir
 
 if TYPE_CHECKING:
-    from tfdbg_tui.data.run import Run
+    from tfdbg_tui.data.stores.run import Run
 
 START = """
 import json, os, sys, threading, time

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.recordings.fabricate import frame
-from tfdbg_tui.data.events import message_class
+from tfdbg_tui.data.records.debug_event_schema import message_class
 from tfdbg_tui.sanitise import MAX_LENGTH, sanitise
 
 if TYPE_CHECKING:

@@ -23,17 +23,19 @@ if TYPE_CHECKING:
 
 PACKAGE = Path(tfdbg_tui.__file__).parent
 FILES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
-DATA_MODULES = [f"tfdbg_tui.data.{path.stem}" for path in FILES if path.parts[0] == "data"]
+DATA_MODULES = [
+    "tfdbg_tui." + ".".join(path.with_suffix("").parts) for path in FILES if path.parts[0] == "data"
+]
 
-TEXTUAL_ROOMS = ("screens", "widgets", "app.py", "feed.py")
+TEXTUAL_ROOMS = ("screens", "widgets", "app.py")
 DOOR_TO_THE_SCREEN = Path("full_screen.py")
 """Imports the app when it is about to be shown."""
 
 NEIGHBOURS = {
-    "data": ("data",),
+    "data": ("data", "sanitise"),
     "demo": ("data", "demo"),
     "widgets": ("data", "widgets", "sanitise"),
-    "screens": ("data", "widgets", "screens", "sanitise", "notices", "doctor", "feed", "script"),
+    "screens": ("data", "widgets", "screens", "sanitise", "notices", "doctor", "script"),
 }
 """What else of this package the modules of a room may import."""
 
@@ -209,7 +211,7 @@ def test_stores_bear_the_names_of_classes_and_all_that_grow_are_among_them() -> 
     classes = [
         node
         for path in FILES
-        if path.parts[0] in ("data", "feed.py")
+        if path.parts[0] == "data"
         for node in parsed(path).body
         if isinstance(node, ast.ClassDef)
     ]
@@ -258,21 +260,24 @@ def test_nothing_runs_at_import(path: Path) -> None:
 def test_the_walls_are_not_made_of_paper() -> None:
     trespasser = ast.parse(
         "def f():\n import textual.app\n from tensorflow import debugging\n"
-        "from tfdbg_tui.data.run import Run\nwith open('x') as x: pass\n"
+        "from a.b import Run\nwith open('x') as x: pass\n"
         "@work(thread=True)\ndef g(): ...\n"
     )
     found = list(imports(trespasser))
     assert [name.path for name in found if name.is_from("textual")] == ["textual.app"]
     assert [name.path for name in found if name.is_from("tensorflow")] == ["tensorflow.debugging"]
-    assert [name.path for name in module_level_imports(trespasser)] == ["tfdbg_tui.data.run.Run"]
+    assert [name.path for name in module_level_imports(trespasser)] == ["a.b.Run"]
     assert "open" in calls(trespasser)
     assert starts_thread_workers(trespasser)
     assert runs_at_import(trespasser) == [5]
     data = "tfdbg_tui.data"
     assert all(
-        is_value(f"{data}.{name}") for name in ("rows.TraceRow", "stacks.Fold", "health.Bad")
+        is_value(f"{data}.{name}")
+        for name in ("views.event_rows.TraceRow", "index.stacks.Fold", "records.health.Bad")
     )
-    assert not any(is_value(f"{data}.{name}") for name in ("browser", "browser.Browser"))
+    assert not any(
+        is_value(f"{data}.{name}") for name in ("views.navigator", "views.navigator.Browser")
+    )
 
 
 def run_python(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -17,7 +17,7 @@ from textual.theme import BUILTIN_THEMES, Theme
 from textual.widgets import Input
 
 from tfdbg_tui import editor
-from tfdbg_tui.feed import Feed
+from tfdbg_tui.data.live.feed import Feed
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.main import MainScreen
 from tfdbg_tui.widgets.glyphs import ASCII, UNICODE
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from tfdbg_tui.config import Config
-    from tfdbg_tui.data.logdir import Logdir
-    from tfdbg_tui.data.snapshot import Snapshot
+    from tfdbg_tui.data.live.snapshot import Snapshot
+    from tfdbg_tui.data.stores.logdir import Logdir
     from tfdbg_tui.script import Script
 
 CALM = Theme(

@@ -8,18 +8,18 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, cast
 
-from tfdbg_tui.data.growing_file import FileState
-from tfdbg_tui.data.health import Bad, Health
-from tfdbg_tui.data.traces import TraceStore
-from tfdbg_tui.data.writer import writer_of
+from tfdbg_tui.data.files.growing_file import FileState
+from tfdbg_tui.data.live.recorder_process import writer_of
+from tfdbg_tui.data.records.health import Bad, Health
+from tfdbg_tui.data.stores.traces import TraceStore
 
 if TYPE_CHECKING:
-    from tfdbg_tui.data.alerts import Alert
-    from tfdbg_tui.data.executions import ExecutionStore
-    from tfdbg_tui.data.host import Host
-    from tfdbg_tui.data.logdir import Logdir
-    from tfdbg_tui.data.run import Run, RunView
-    from tfdbg_tui.data.sources import Location
+    from tfdbg_tui.data.stores.alert_log import Alert
+    from tfdbg_tui.data.stores.executions import ExecutionStore
+    from tfdbg_tui.data.stores.host import Host
+    from tfdbg_tui.data.stores.logdir import Logdir
+    from tfdbg_tui.data.stores.run import Run, RunView
+    from tfdbg_tui.data.stores.sources import Location
 
 Json = dict[str, Any]
 

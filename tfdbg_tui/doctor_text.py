@@ -11,7 +11,7 @@ from tfdbg_tui.doctor.page import page
 from tfdbg_tui.sanitise import sanitise
 
 if TYPE_CHECKING:
-    from tfdbg_tui.data.snapshot import RunState, Snapshot
+    from tfdbg_tui.data.live.snapshot import RunState, Snapshot
     from tfdbg_tui.doctor.finding import Finding
 
 Json = dict[str, Any]

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tfdbg_tui import config
-from tfdbg_tui.data.logdir import Logdir
+from tfdbg_tui.data.stores.logdir import Logdir
 
 if TYPE_CHECKING:
     import argparse

@@ -15,19 +15,19 @@ import time
 from typing import TYPE_CHECKING
 
 from tfdbg_tui import check, check_text
-from tfdbg_tui.data.logdir import Logdir
+from tfdbg_tui.data.live.feed import Feed
+from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.doctor.finding import Level
 from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.page import page
 from tfdbg_tui.doctor.visit import visit
-from tfdbg_tui.feed import Feed
 from tfdbg_tui.script import GRACE, insist, shell_code
 
 if TYPE_CHECKING:
     from pathlib import Path
     from types import FrameType
 
-    from tfdbg_tui.data.snapshot import Snapshot
+    from tfdbg_tui.data.live.snapshot import Snapshot
 
 SETTLING = 0.5
 """Seconds to wait for an even earlier bad tensor: files reach the disk one after another."""

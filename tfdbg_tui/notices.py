@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from tfdbg_tui.data.snapshot import Activity
+from tfdbg_tui.data.live.snapshot import Activity
 from tfdbg_tui.doctor.findings import LOADING
 from tfdbg_tui.doctor.presence import absence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tfdbg_tui.data.snapshot import RunState, Snapshot
+    from tfdbg_tui.data.live.snapshot import RunState, Snapshot
     from tfdbg_tui.doctor.finding import Finding
 
 REMARKED = frozenset(

@@ -8,12 +8,12 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.growing_file import FileState
-from tfdbg_tui.data.logdir import Logdir
+from tfdbg_tui.data.files.growing_file import FileState
+from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.outcome import CannotReadError, complain
 
 if TYPE_CHECKING:
-    from tfdbg_tui.data.run import Run
+    from tfdbg_tui.data.stores.run import Run
 
 PATIENCE = 1.0
 """Seconds of loading after which progress is shown."""

@@ -24,7 +24,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tfdbg_tui.data.usercode import is_user_file
+from tfdbg_tui.data.stores.user_code import is_user_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from tests.data.damage import event, write_files
 from tests.data.reading import drain, load
-from tfdbg_tui.data.browser import TRACES, Browser
-from tfdbg_tui.data.logdir import Logdir
-from tfdbg_tui.data.selection import Subject
+from tfdbg_tui.data.stores.logdir import Logdir
+from tfdbg_tui.data.views.navigator import TRACES, Browser
+from tfdbg_tui.data.views.selection import Subject
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tfdbg_tui.data.alerts import Alert
-    from tfdbg_tui.data.host_index import HostIndex
-    from tfdbg_tui.data.run import Run
+    from tfdbg_tui.data.index.host_index import HostIndex
+    from tfdbg_tui.data.stores.alert_log import Alert
+    from tfdbg_tui.data.stores.run import Run
 
 
 Found = TypeVar("Found")

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tests.data.reading import event_stores, hosts_of, verdict_json
 from tests.recordings.fabricate import FOOTER, HEADER, frame, masked_crc, split
-from tfdbg_tui.data.events import message_class, parse, text
-from tfdbg_tui.data.usercode import is_user_file
+from tfdbg_tui.data.records.debug_event_schema import message_class, parse, text
+from tfdbg_tui.data.stores.user_code import is_user_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from tfdbg_tui.data.host import Host
-    from tfdbg_tui.data.logdir import Logdir
-    from tfdbg_tui.data.sources import Location
+    from tfdbg_tui.data.stores.host import Host
+    from tfdbg_tui.data.stores.logdir import Logdir
+    from tfdbg_tui.data.stores.sources import Location
 
 PREFIX = "tfdbg_events.1700000000.fabricated"
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from tests.data.damage import event, write_files
 from tests.data.reading import hosts_of, load
-from tfdbg_tui.data.joins import Joins
-from tfdbg_tui.data.site_facts import SiteBook
+from tfdbg_tui.data.index.joins import Joins
+from tfdbg_tui.data.index.site_facts import SiteBook
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tfdbg_tui.data.host import Host
+    from tfdbg_tui.data.stores.host import Host
 
 
 def opened(path: Path) -> tuple[Host, Joins]:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from tests.recordings import reference
 from tests.recordings.fabricate import FOOTER, HEADER, split
 from tfdbg_tui import check, check_text
-from tfdbg_tui.data.health import Bad, Health, Mode
-from tfdbg_tui.data.logdir import Logdir
+from tfdbg_tui.data.records.health import Bad, Health, Mode
+from tfdbg_tui.data.stores.logdir import Logdir
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from tfdbg_tui.data.alerts import Alert
-    from tfdbg_tui.data.event_store import EventStore
-    from tfdbg_tui.data.graphs import Graph
-    from tfdbg_tui.data.host import Host
-    from tfdbg_tui.data.run import Run
+    from tfdbg_tui.data.stores.alert_log import Alert
+    from tfdbg_tui.data.stores.event_store import EventStore
+    from tfdbg_tui.data.stores.graphs import Graph
+    from tfdbg_tui.data.stores.host import Host
+    from tfdbg_tui.data.stores.run import Run
 
     Fingerprint = dict[str, Any]
 

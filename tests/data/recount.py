@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tfdbg_tui.data.line_book import LineBook, LineFacts
-from tfdbg_tui.data.usercode import is_user_file
+from tfdbg_tui.data.index.line_index import LineBook, LineFacts
+from tfdbg_tui.data.stores.user_code import is_user_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tfdbg_tui.data.event_store import EventStore
-    from tfdbg_tui.data.host import Host
+    from tfdbg_tui.data.stores.event_store import EventStore
+    from tfdbg_tui.data.stores.host import Host
 
 
 class Created(NamedTuple):

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tests.data.reading import hosts_of, load
-from tfdbg_tui.data.joins import Joins
-from tfdbg_tui.data.neighbourhood import ExecutionSubject, NodeSubject, neighbourhood
-from tfdbg_tui.data.site_facts import SiteBook
+from tfdbg_tui.data.index.joins import Joins
+from tfdbg_tui.data.index.site_facts import SiteBook
+from tfdbg_tui.data.views.neighbourhood import ExecutionSubject, NodeSubject, neighbourhood
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from tfdbg_tui.data.graph_nodes import GraphNode, Relation
-    from tfdbg_tui.data.host import Host
+    from tfdbg_tui.data.stores.host import Host
+    from tfdbg_tui.data.views.graph_nodes import GraphNode, Relation
 
     Subject = NodeSubject | ExecutionSubject
 

@@ -8,15 +8,15 @@ import pytest
 
 from tests.data.browsing import Stages, add_host, browsed, browsing, finish
 from tests.data.damage import BAD_VECTOR, GOOD_VECTOR, event, trace, vector, write_files
-from tfdbg_tui.data.alert_rows import AlertKindRow, AlertRows, AlertSiteRow
-from tfdbg_tui.data.health import Bad
+from tfdbg_tui.data.index.alert_rows import AlertKindRow, AlertRows, AlertSiteRow
+from tfdbg_tui.data.records.health import Bad
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.recordings.record import Library
-    from tfdbg_tui.data.alerts import Alert
-    from tfdbg_tui.data.browser import Browser
+    from tfdbg_tui.data.stores.alert_log import Alert
+    from tfdbg_tui.data.views.navigator import Browser
 
 RECORDED = ("full_health", "keras_fit", "eager_only", "tf1_session", "half_types_full")
 

@@ -9,9 +9,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tfdbg_tui.data.alerts import Alert, AlertLog
-from tfdbg_tui.data.event_store import EventStore
-from tfdbg_tui.data.tfrecord import RecordFile
+from tfdbg_tui.data.files.tfrecord import RecordFile
+from tfdbg_tui.data.stores.alert_log import Alert, AlertLog
+from tfdbg_tui.data.stores.event_store import EventStore
 
 
 class Event(NamedTuple):

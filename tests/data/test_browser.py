@@ -22,11 +22,11 @@ from tests.data.browsing import (
 )
 from tests.data.damage import BAD_VECTOR, event, trace, write_files
 from tests.data.reading import drain, load
-from tfdbg_tui.data.browser import EXECUTIONS, TRACES, Browser
-from tfdbg_tui.data.links import stack_of
-from tfdbg_tui.data.query import QueryError
-from tfdbg_tui.data.selection import Node, Selection
-from tfdbg_tui.data.stacks import FrameKind
+from tfdbg_tui.data.index.stacks import FrameKind
+from tfdbg_tui.data.search.query import QueryError
+from tfdbg_tui.data.views.links import stack_of
+from tfdbg_tui.data.views.navigator import EXECUTIONS, TRACES, Browser
+from tfdbg_tui.data.views.selection import Node, Selection
 
 if TYPE_CHECKING:
     from collections.abc import Callable

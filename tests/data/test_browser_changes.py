@@ -20,16 +20,16 @@ from tests.data.browsing import (
     walk_matches,
 )
 from tests.data.reading import drain, load
-from tfdbg_tui.data.browser import EXECUTIONS
-from tfdbg_tui.data.selection import Node, Selection, Subject
+from tfdbg_tui.data.views.navigator import EXECUTIONS
+from tfdbg_tui.data.views.selection import Node, Selection, Subject
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from tests.recordings.record import Library
-    from tfdbg_tui.data.browser import Browser
-    from tfdbg_tui.data.logdir import Logdir
+    from tfdbg_tui.data.stores.logdir import Logdir
+    from tfdbg_tui.data.views.navigator import Browser
 
 
 # ---------------------------------------------------------------------- files that come

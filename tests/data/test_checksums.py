@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.recordings.fabricate import frame, masked_crc
-from tfdbg_tui.data.checksums import (
+from tfdbg_tui.data.files.checksums import (
     PAYS_OFF,
     RUN_LENGTH,
     FrameVerifier,
@@ -21,7 +21,7 @@ from tfdbg_tui.data.checksums import (
     verify_each,
     zero_bytes,
 )
-from tfdbg_tui.data.frames import Frames, FrameWalker
+from tfdbg_tui.data.files.record_framing import Frames, FrameWalker
 
 
 def recording(lengths: list[int]) -> tuple[bytes, Frames]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tfdbg_tui.data.columns import INITIAL_ROWS, Table
+from tfdbg_tui.data.stores.columns import INITIAL_ROWS, Table
 
 READERS = 2
 EXTENSIONS = 400

@@ -9,14 +9,14 @@ import pytest
 
 from tests.data.browsing import executions_at, indexed
 from tests.data.damage import BAD_VECTOR, event, trace, write_files
-from tfdbg_tui.data.density import density
+from tfdbg_tui.data.views.timeline import density
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.recordings.record import Library
-    from tfdbg_tui.data.density import Density
-    from tfdbg_tui.data.host_index import HostIndex
+    from tfdbg_tui.data.index.host_index import HostIndex
+    from tfdbg_tui.data.views.timeline import Density
 
 RECORDED = ("full_health", "keras_fit", "eager_only", "while_loop", "tf_data", "no_tensor")
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.data.joining import Fabricated, called_graph, opened
-from tfdbg_tui.data.eager_flow import LOOKAHEAD
+from tfdbg_tui.data.index.eager_flow import LOOKAHEAD
 
 if TYPE_CHECKING:
     from pathlib import Path

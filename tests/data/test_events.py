@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.recordings.reference import SUFFIXES, read_records
-from tfdbg_tui.data.events import SCHEMA, message_class, parse, text
+from tfdbg_tui.data.records.debug_event_schema import SCHEMA, message_class, parse, text
 
 if TYPE_CHECKING:
     from tests.recordings.record import Library

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.recordings.fabricate import frame
-from tfdbg_tui.data.events import message_class
-from tfdbg_tui.data.executions import ExecutionStore
-from tfdbg_tui.data.logdir import Logdir
-from tfdbg_tui.data.tfrecord import RecordFile
+from tfdbg_tui.data.files.tfrecord import RecordFile
+from tfdbg_tui.data.records.debug_event_schema import message_class
+from tfdbg_tui.data.stores.executions import ExecutionStore
+from tfdbg_tui.data.stores.logdir import Logdir
 
 
 def varint(number: int) -> bytes:

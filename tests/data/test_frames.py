@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.recordings.fabricate import frame
-from tfdbg_tui.data import frames
-from tfdbg_tui.data.frames import Frames, FrameWalker
+from tfdbg_tui.data.files import record_framing
+from tfdbg_tui.data.files.record_framing import Frames, FrameWalker
 
 if TYPE_CHECKING:
     import pytest
@@ -80,7 +80,7 @@ def test_guesses_are_made_and_right_on_a_repeating_recording() -> None:
 
     walker._step = counted  # type: ignore[method-assign]
     assert places(walker.walk(content)) == walked_one_by_one(content)
-    assert sum(steps) <= frames.FEWEST_STEPS
+    assert sum(steps) <= record_framing.FEWEST_STEPS
 
 
 def test_a_wrong_guess_stops_at_the_first_header_that_is_elsewhere() -> None:
@@ -101,7 +101,7 @@ def test_a_damaged_header_ends_the_walk_even_where_a_guess_passes() -> None:
 
 
 def test_many_distinct_headers_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(frames, "MAX_KNOWN_HEADERS", 100)
+    monkeypatch.setattr(record_framing, "MAX_KNOWN_HEADERS", 100)
     walker = FrameWalker()
     content = b"".join(frame(b"x" * length) for length in range(1000))
     assert places(walker.walk(content)) == walked_one_by_one(content)

@@ -15,8 +15,8 @@ from tfdbg_tui.cli import main
 
 if TYPE_CHECKING:
     from tests.recordings.record import Library
-    from tfdbg_tui.data.graphs import Graph
-    from tfdbg_tui.data.host import Host
+    from tfdbg_tui.data.stores.graphs import Graph
+    from tfdbg_tui.data.stores.host import Host
 
 SOURCE = Path(__file__).parents[1] / "recordings" / "scenarios" / "gradients.py"
 

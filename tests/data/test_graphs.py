@@ -9,10 +9,10 @@ import pytest
 
 from tests.recordings.fabricate import frame
 from tests.recordings.reference import events
-from tfdbg_tui.data.events import message_class
-from tfdbg_tui.data.graphs import Graphs, Op
-from tfdbg_tui.data.logdir import Logdir
-from tfdbg_tui.data.tfrecord import RecordFile
+from tfdbg_tui.data.files.tfrecord import RecordFile
+from tfdbg_tui.data.records.debug_event_schema import message_class
+from tfdbg_tui.data.stores.graphs import Graphs, Op
+from tfdbg_tui.data.stores.logdir import Logdir
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from tfdbg_tui.data.events import message_class
-from tfdbg_tui.data.health import (
+from tfdbg_tui.data.records.debug_event_schema import message_class
+from tfdbg_tui.data.records.health import (
     VECTOR_LENGTH,
     Bad,
     Health,

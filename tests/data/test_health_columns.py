@@ -19,17 +19,17 @@ from tests.data.damage import (
 )
 from tests.data.reading import SCENARIOS, event_stores, hosts_of, load
 from tests.recordings.fabricate import HEADER
-from tfdbg_tui.data import health_columns
-from tfdbg_tui.data.events import message_class
-from tfdbg_tui.data.health_columns import HealthColumns, HealthReader
-from tfdbg_tui.data.tensors import DTYPES, dtype_name
+from tfdbg_tui.data.records.debug_event_schema import message_class
+from tfdbg_tui.data.records.tensors import DTYPES, dtype_name
+from tfdbg_tui.data.search import bulk_health
+from tfdbg_tui.data.search.bulk_health import HealthColumns, HealthReader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
     from pathlib import Path
 
     from tests.recordings.record import Library
-    from tfdbg_tui.data.health import Health
+    from tfdbg_tui.data.records.health import Health
 
 COLUMNS = ("rank", "size", "neg_inf", "pos_inf", "nan", "negative", "zero", "positive")
 
@@ -157,9 +157,9 @@ def test_unusual_records_tell_the_same_in_bulk(tmp_path: Path) -> None:
 def test_far_apart_records_and_small_batches(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(health_columns, "MAX_GAP", 0)
-    monkeypatch.setattr(health_columns, "BATCH_BYTES", 3000)
-    monkeypatch.setattr(health_columns, "VERIFIED_AT_ONCE", 3)
+    monkeypatch.setattr(bulk_health, "MAX_GAP", 0)
+    monkeypatch.setattr(bulk_health, "BATCH_BYTES", 3000)
+    monkeypatch.setattr(bulk_health, "VERIFIED_AT_ONCE", 3)
     for scenario in ("full_health", "full_tensor"):
         (host,) = hosts_of(load(library.path(scenario)))
         for store in event_stores(host):
@@ -170,7 +170,7 @@ def test_far_apart_records_and_small_batches(
 def test_long_records_are_read_one_by_one(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(health_columns, "MAX_TEMPLATE", 300)
+    monkeypatch.setattr(bulk_health, "MAX_TEMPLATE", 300)
     (host,) = hosts_of(load(library.path("full_tensor")))
     for store in event_stores(host):
         rows = list(range(len(store)))

@@ -8,17 +8,17 @@ import pytest
 
 from tests.data.browsing import browsed, index_of, indexed, unrecorded
 from tests.data.damage import BAD_VECTOR, trace, write_files
-from tfdbg_tui.data.health import Bad, Mode, read_health
-from tfdbg_tui.data.health_facts import GONE, LEAVES_OUT, health_facts, note_of
-from tfdbg_tui.data.selection import Node, Selection, Subject
+from tfdbg_tui.data.records.health import Bad, Mode, read_health
+from tfdbg_tui.data.views.health_facts import GONE, LEAVES_OUT, health_facts, note_of
+from tfdbg_tui.data.views.selection import Node, Selection, Subject
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from tests.recordings.record import Library
-    from tfdbg_tui.data.health_facts import HealthFacts
-    from tfdbg_tui.data.host_index import HostIndex
+    from tfdbg_tui.data.index.host_index import HostIndex
+    from tfdbg_tui.data.views.health_facts import HealthFacts
 
 RECORDED = ("full_health", "curt_health", "concise_health", "shape", "full_tensor", "no_tensor")
 

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.data.reading import Copier, drain, hosts_of, load
-from tfdbg_tui.data import history as history_module
-from tfdbg_tui.data.health import Bad
-from tfdbg_tui.data.history import History, HistoryCell, health_at, record_size
-from tfdbg_tui.data.logdir import Logdir
+from tfdbg_tui.data.records.health import Bad
+from tfdbg_tui.data.stores.logdir import Logdir
+from tfdbg_tui.data.views import tensor_history as history_module
+from tfdbg_tui.data.views.tensor_history import History, HistoryCell, health_at, record_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from tests.recordings.record import Library
-    from tfdbg_tui.data.executions import ExecutionStore
-    from tfdbg_tui.data.host import Host
-    from tfdbg_tui.data.traces import TraceStore
+    from tfdbg_tui.data.stores.executions import ExecutionStore
+    from tfdbg_tui.data.stores.host import Host
+    from tfdbg_tui.data.stores.traces import TraceStore
 
     AnyStore = TraceStore | ExecutionStore
 

@@ -13,16 +13,16 @@ from tests.data.damage import write_files
 from tests.data.joining import Fabricated, called_graph, opened
 from tests.data.reading import drain, hosts_of
 from tests.recordings.fabricate import split
-from tfdbg_tui.data.joins import Joins
-from tfdbg_tui.data.logdir import Logdir
-from tfdbg_tui.data.site_facts import SiteBook
+from tfdbg_tui.data.index.joins import Joins
+from tfdbg_tui.data.index.site_facts import SiteBook
+from tfdbg_tui.data.stores.logdir import Logdir
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from tests.recordings.record import Library
-    from tfdbg_tui.data.host import Host
+    from tfdbg_tui.data.stores.host import Host
 
 WITH_CALLS = (
     "full_health", "full_tensor", "healthy", "filter_op_regex", "keras_fit", "lstm", "while_loop",

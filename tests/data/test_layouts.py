@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.recordings.fabricate import FOOTER, HEADER, frame, split
-from tfdbg_tui.data import layouts
-from tfdbg_tui.data.events import message_class, text
-from tfdbg_tui.data.layouts import Layout, LayoutBook, Lesson
-from tfdbg_tui.data.tfrecord import PADDING, Block, RecordFile
-from tfdbg_tui.data.traces import TraceSite, TraceStore
+from tfdbg_tui.data.files.tfrecord import PADDING, Block, RecordFile
+from tfdbg_tui.data.records import layouts
+from tfdbg_tui.data.records.debug_event_schema import message_class, text
+from tfdbg_tui.data.records.layouts import Layout, LayoutBook, Lesson
+from tfdbg_tui.data.stores.traces import TraceSite, TraceStore
 
 if TYPE_CHECKING:
     from pathlib import Path

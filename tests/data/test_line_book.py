@@ -10,18 +10,18 @@ import pytest
 from tests.data.reading import drain, hosts_of, load
 from tests.data.recount import alerts_by_site, assert_equals_a_recount, created
 from tests.recordings.fabricate import frame, split
-from tfdbg_tui.data import line_book as line_book_module
-from tfdbg_tui.data.events import message_class
-from tfdbg_tui.data.line_book import LineBook, LineFacts
-from tfdbg_tui.data.site_facts import SiteBook
-from tfdbg_tui.data.usercode import is_user_file
+from tfdbg_tui.data.index import line_index as line_book_module
+from tfdbg_tui.data.index.line_index import LineBook, LineFacts
+from tfdbg_tui.data.index.site_facts import SiteBook
+from tfdbg_tui.data.records.debug_event_schema import message_class
+from tfdbg_tui.data.stores.user_code import is_user_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from tests.recordings.record import Library
-    from tfdbg_tui.data.host import Host
+    from tfdbg_tui.data.stores.host import Host
 
 LOG_LINE = "diff = -labels * tf.math.log(probs)"
 CALL_LINE = "value = loss(model(x, w), labels)"

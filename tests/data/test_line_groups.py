@@ -9,15 +9,15 @@ import pytest
 
 from tests.data.browsing import Stages, finish, indexed
 from tests.data.reading import hosts_of
-from tfdbg_tui.data import line_groups
-from tfdbg_tui.data.line_groups import LineGroups
-from tfdbg_tui.data.site_facts import SiteBook
+from tfdbg_tui.data.index import line_groups
+from tfdbg_tui.data.index.line_groups import LineGroups
+from tfdbg_tui.data.index.site_facts import SiteBook
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.recordings.record import Library
-    from tfdbg_tui.data.host_index import HostIndex
+    from tfdbg_tui.data.index.host_index import HostIndex
 
 RECORDED = ("full_health", "eager_only", "keras_fit", "mirrored", "killed", "lstm")
 

@@ -10,17 +10,17 @@ import pytest
 from tests.data.browsing import browsed, finish, index_of, indexed, unrecorded
 from tests.data.damage import INJURIES, hostile_recording, offsets_of, trace, write_files
 from tests.data.reading import GUILTY_LINES
-from tfdbg_tui.data import links
-from tfdbg_tui.data.health import Bad
-from tfdbg_tui.data.selection import Node, Selection, Subject
-from tfdbg_tui.data.stacks import FrameKind
+from tfdbg_tui.data.index.stacks import FrameKind
+from tfdbg_tui.data.records.health import Bad
+from tfdbg_tui.data.views import links
+from tfdbg_tui.data.views.selection import Node, Selection, Subject
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from tests.recordings.record import Library
-    from tfdbg_tui.data.host_index import HostIndex
+    from tfdbg_tui.data.index.host_index import HostIndex
 
 RECORDED = (
     "full_health", "keras_fit", "while_loop", "mirrored", "retraced", "tf_data", "tf1_session",

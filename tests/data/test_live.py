@@ -30,10 +30,10 @@ from tests.data.reading import (
 )
 from tests.recordings.fabricate import frame
 from tests.recordings.reference import SUFFIXES
-from tfdbg_tui.data.host import Host
-from tfdbg_tui.data.logdir import Logdir
-from tfdbg_tui.data.run import Run
-from tfdbg_tui.data.tfrecord import RecordFile
+from tfdbg_tui.data.files.tfrecord import RecordFile
+from tfdbg_tui.data.stores.host import Host
+from tfdbg_tui.data.stores.logdir import Logdir
+from tfdbg_tui.data.stores.run import Run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

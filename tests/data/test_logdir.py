@@ -9,15 +9,15 @@ import pytest
 
 from tests.recordings.fabricate import frame
 from tests.recordings.reference import SUFFIXES, expected_alerts
-from tfdbg_tui.data.events import message_class
-from tfdbg_tui.data.logdir import MAX_DEPTH, Logdir
+from tfdbg_tui.data.records.debug_event_schema import message_class
+from tfdbg_tui.data.stores.logdir import MAX_DEPTH, Logdir
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from tests.recordings.record import Library
-    from tfdbg_tui.data.run import Run
+    from tfdbg_tui.data.stores.run import Run
 
 HOST_FIELD = 2
 LONGEST_RECORD = 1 << 20

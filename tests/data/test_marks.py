@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.data.browsing import browsed, finish, index_of
-from tfdbg_tui.data import marks as marks_module
-from tfdbg_tui.data.marks import BAD, HIT, marks
-from tfdbg_tui.data.rows import AllEvents, GroupedEvents, Positions, SomeEvents
+from tfdbg_tui.data.views import scroll_marks as marks_module
+from tfdbg_tui.data.views.event_rows import AllEvents, GroupedEvents, Positions, SomeEvents
+from tfdbg_tui.data.views.scroll_marks import BAD, HIT, marks
 
 if TYPE_CHECKING:
     import numpy.typing as npt

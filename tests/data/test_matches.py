@@ -10,21 +10,21 @@ import numpy as np
 import pytest
 
 from tests.data.reading import Copier, drain, hosts_of, load
-from tfdbg_tui.data import health_columns, matches
-from tfdbg_tui.data.health import Bad
-from tfdbg_tui.data.logdir import Logdir
-from tfdbg_tui.data.matches import Matches
-from tfdbg_tui.data.query import parse
-from tfdbg_tui.data.site_facts import SiteBook
+from tfdbg_tui.data.index.site_facts import SiteBook
+from tfdbg_tui.data.records.health import Bad
+from tfdbg_tui.data.search import bulk_health, matches
+from tfdbg_tui.data.search.matches import Matches
+from tfdbg_tui.data.search.query import parse
+from tfdbg_tui.data.stores.logdir import Logdir
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from tests.recordings.record import Library
-    from tfdbg_tui.data.health import Health
-    from tfdbg_tui.data.host import Host
-    from tfdbg_tui.data.site_facts import SiteFacts
+    from tfdbg_tui.data.index.site_facts import SiteFacts
+    from tfdbg_tui.data.records.health import Health
+    from tfdbg_tui.data.stores.host import Host
 
     Fits = Callable[[int, SiteFacts, list[Health]], bool]
 
@@ -151,7 +151,7 @@ def test_slices_find_what_one_go_finds(library: Library, monkeypatch: pytest.Mon
     monkeypatch.setattr(matches, "CHUNK_ROWS", 37)
     monkeypatch.setattr(matches, "SITES_AT_ONCE", 1)
     monkeypatch.setattr(matches, "SLICE_SECONDS", 0.0)
-    monkeypatch.setattr(health_columns, "BATCH_BYTES", 2000)
+    monkeypatch.setattr(bulk_health, "BATCH_BYTES", 2000)
     host = only_host(library.path("full_health"))
     for text in QUERIES:
         search = Search(host, text, traces=True)

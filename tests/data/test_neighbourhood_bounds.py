@@ -9,11 +9,11 @@ import pytest
 from tests.data.reading import hosts_of, load
 from tests.data.surroundings import Recorded, drawn, of, read
 from tests.recordings.fabricate import frame, split
-from tfdbg_tui.data import graph_nodes
-from tfdbg_tui.data import neighbourhood as neighbourhood_module
-from tfdbg_tui.data.events import message_class
-from tfdbg_tui.data.graph_nodes import NOT_ON_DISK, Relation
-from tfdbg_tui.data.neighbourhood import ExecutionSubject, NodeSubject
+from tfdbg_tui.data.records.debug_event_schema import message_class
+from tfdbg_tui.data.views import graph_nodes
+from tfdbg_tui.data.views import neighbourhood as neighbourhood_module
+from tfdbg_tui.data.views.graph_nodes import NOT_ON_DISK, Relation
+from tfdbg_tui.data.views.neighbourhood import ExecutionSubject, NodeSubject
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

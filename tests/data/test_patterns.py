@@ -6,8 +6,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tfdbg_tui.data import patterns
-from tfdbg_tui.data.patterns import MAX_SEARCHED, PatternError
+from tfdbg_tui.data.search import text_patterns
+from tfdbg_tui.data.search.text_patterns import MAX_SEARCHED, PatternError
 
 NAMES = (
     "mul_1/ReadVariableOp:0",
@@ -21,27 +21,27 @@ NAMES = (
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_typed_plainly_finds_itself(name: str) -> None:
-    assert patterns.typed(name).fits(name)
-    assert patterns.typed(name).fits(f"before {name} behind")
-    assert patterns.plain(name).spans(f"..{name}..") == [(2, 2 + len(name))]
+    assert text_patterns.typed(name).fits(name)
+    assert text_patterns.typed(name).fits(f"before {name} behind")
+    assert text_patterns.plain(name).spans(f"..{name}..") == [(2, 2 + len(name))]
 
 
 @given(st.text(min_size=1, max_size=30))
 def test_every_word_finds_itself(word: str) -> None:
     assume(not (word.startswith("/") and word.endswith("/")))
     try:
-        pattern = patterns.typed(word)
+        pattern = text_patterns.typed(word)
     except PatternError:
-        pattern = patterns.plain(word)
+        pattern = text_patterns.plain(word)
     assert pattern.fits(word)
 
 
 def test_a_dot_is_a_dot() -> None:
-    assert not patterns.typed("train.py").fits("train_py")
+    assert not text_patterns.typed("train.py").fits("train_py")
 
 
 def test_a_number_behind_a_colon_ends_there() -> None:
-    line = patterns.typed("train.py:3")
+    line = text_patterns.typed("train.py:3")
     assert line.fits("train.py:3")
     assert line.fits("in train.py:3, called")
     assert not line.fits("train.py:31")
@@ -65,20 +65,20 @@ def test_a_number_behind_a_colon_ends_there() -> None:
     ],
 )
 def test_case_and_expressions(word: str, text: str, found: bool) -> None:
-    assert patterns.typed(word).fits(text) is found
+    assert text_patterns.typed(word).fits(text) is found
 
 
 def test_whole_and_beginning() -> None:
-    assert patterns.whole("Log").fits("Log")
-    assert not patterns.whole("Log").fits("LogSoftmax")
-    assert patterns.beginning("float").fits("float16")
-    assert not patterns.beginning("float").fits("bfloat16")
+    assert text_patterns.whole("Log").fits("Log")
+    assert not text_patterns.whole("Log").fits("LogSoftmax")
+    assert text_patterns.beginning("float").fits("float16")
+    assert not text_patterns.beginning("float").fits("bfloat16")
 
 
 @pytest.mark.parametrize("word", ["*Log", "Log(", "[a", "(?P<x", "/(/", "a{99999999999}"])
 def test_what_is_no_expression_says_why(word: str) -> None:
     with pytest.raises(PatternError, match=r"\w"):
-        patterns.typed(word)
+        text_patterns.typed(word)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_what_is_no_expression_says_why(word: str) -> None:
 )  # fmt: skip
 def test_expressions_that_take_for_ever_are_refused(word: str) -> None:
     with pytest.raises(PatternError, match="for ever"):
-        patterns.typed(word)
+        text_patterns.typed(word)
 
 
 @pytest.mark.parametrize(
@@ -97,16 +97,16 @@ def test_expressions_that_take_for_ever_are_refused(word: str) -> None:
      r"(a+)(b+)", "(?=a+)b", "a{3}", "(?#why+)a*", "[]+]+"],
 )  # fmt: skip
 def test_expressions_that_people_need_are_not(word: str) -> None:
-    patterns.typed(word)
+    text_patterns.typed(word)
 
 
 def test_long_text_is_searched_as_far_as_it_is_shown() -> None:
     text = "a" * (MAX_SEARCHED - 1) + "Xb" + "a" * 10_000
-    assert patterns.typed("aX").fits(text)
-    assert not patterns.typed("Xb").fits(text)
-    assert patterns.typed("X").spans(text + "X") == [(MAX_SEARCHED - 1, MAX_SEARCHED)]
+    assert text_patterns.typed("aX").fits(text)
+    assert not text_patterns.typed("Xb").fits(text)
+    assert text_patterns.typed("X").spans(text + "X") == [(MAX_SEARCHED - 1, MAX_SEARCHED)]
 
 
 def test_empty_finds_are_not_shown() -> None:
-    assert patterns.typed("x*").spans("abc") == []
-    assert patterns.typed("x*").spans("axxb") == [(1, 3)]
+    assert text_patterns.typed("x*").spans("abc") == []
+    assert text_patterns.typed("x*").spans("axxb") == [(1, 3)]

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.data.reading import Copier, drain
-from tfdbg_tui.data import pulse
-from tfdbg_tui.data.logdir import Logdir
-from tfdbg_tui.data.pulse import (
+from tfdbg_tui.data.live import run_activity
+from tfdbg_tui.data.live.run_activity import (
     ASK_INTERVAL,
     ENDED_AFTER,
     HELD_BACK_AFTER,
     QUIET_AFTER,
     Pulses,
 )
+from tfdbg_tui.data.stores.logdir import Logdir
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
     from pathlib import Path
 
     from tests.recordings.record import Library
-    from tfdbg_tui.data.snapshot import RunState
+    from tfdbg_tui.data.live.snapshot import RunState
 
 EVENT_FILES = (".execution", ".graph_execution_traces")
 
@@ -147,7 +147,7 @@ def test_the_rate_knows_nothing_of_what_came_before_a_silence(growing: Copier) -
     ("rate", "shown"), [(0.0, 0), (0.1234, 0.12), (9.96, 10), (1249.0, 1200), (38_612.0, 39_000)]
 )
 def test_a_rate_has_two_digits(rate: float, shown: float) -> None:
-    assert pulse._two_digits(rate) == shown
+    assert run_activity._two_digits(rate) == shown
 
 
 def test_an_old_run_does_not_grow_while_it_is_read(library: Library) -> None:

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tfdbg_tui.data.health import Bad, Mode
-from tfdbg_tui.data.health_columns import HealthColumns
-from tfdbg_tui.data.query import QueryError, parse, vocabulary
-from tfdbg_tui.data.query_terms import columns_told_by
-from tfdbg_tui.data.site_facts import Line, SiteFacts
+from tfdbg_tui.data.index.site_facts import Line, SiteFacts
+from tfdbg_tui.data.records.health import Bad, Mode
+from tfdbg_tui.data.search.bulk_health import HealthColumns
+from tfdbg_tui.data.search.query import QueryError, parse, vocabulary
+from tfdbg_tui.data.search.query_terms import columns_told_by
 
 LOG = SiteFacts(
     tensor="loss_1/Log:0",

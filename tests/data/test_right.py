@@ -25,16 +25,16 @@ from tests.recordings import reference
 from tests.recordings.fabricate import HEADER, split
 from tests.recordings.record import REPOSITORY
 from tfdbg_tui import check
-from tfdbg_tui.data.events import parse
-from tfdbg_tui.data.health import Bad
-from tfdbg_tui.data.sources import Frame
-from tfdbg_tui.data.usercode import is_user_file
+from tfdbg_tui.data.records.debug_event_schema import parse
+from tfdbg_tui.data.records.health import Bad
+from tfdbg_tui.data.stores.sources import Frame
+from tfdbg_tui.data.stores.user_code import is_user_file
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from tests.recordings.record import Library
-    from tfdbg_tui.data.event_store import EventStore
+    from tfdbg_tui.data.stores.event_store import EventStore
 
 
 SITE = "site-packages"

@@ -11,10 +11,10 @@ import pytest
 
 from tests.data.browsing import browsed, executions_at, finish, index_of, indexed
 from tests.recordings.fabricate import split
-from tfdbg_tui.data import host_index
-from tfdbg_tui.data.events import parse
-from tfdbg_tui.data.health import Bad, Health, Mode, read_health
-from tfdbg_tui.data.rows import (
+from tfdbg_tui.data.index import host_index
+from tfdbg_tui.data.records.debug_event_schema import parse
+from tfdbg_tui.data.records.health import Bad, Health, Mode, read_health
+from tfdbg_tui.data.views.event_rows import (
     AllEvents,
     ExecutionRows,
     GroupedEvents,
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.recordings.record import Library
-    from tfdbg_tui.data.browser import Browser
-    from tfdbg_tui.data.host_index import HostIndex
+    from tfdbg_tui.data.index.host_index import HostIndex
+    from tfdbg_tui.data.views.navigator import Browser
 
 RECORDED = ("full_health", "keras_fit", "while_loop", "mirrored", "no_tensor", "shape")
 WITH_BAD_GRAPHS = ("full_health", "keras_fit", "while_loop", "mirrored", "retraced", "tf_data")

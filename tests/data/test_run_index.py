@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from tests.data.browsing import add_host, finish
 from tests.data.reading import drain, load
-from tfdbg_tui.data.host import STORES
-from tfdbg_tui.data.run_index import RunIndex
+from tfdbg_tui.data.index.run_index import RunIndex
+from tfdbg_tui.data.stores.host import STORES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

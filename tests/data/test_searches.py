@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tests.data.browsing import Stages, browsing, finish, index_of, indexed
-from tfdbg_tui.data.query import parse
-from tfdbg_tui.data.searches import Search
+from tfdbg_tui.data.search.query import parse
+from tfdbg_tui.data.search.search import Search
 
 if TYPE_CHECKING:
     from pathlib import Path

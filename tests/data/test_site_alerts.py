@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.recordings.reference import expected_alerts
-from tfdbg_tui.data.logdir import Logdir
-from tfdbg_tui.data.site_alerts import SiteAlert, SiteAlerts
+from tfdbg_tui.data.stores.logdir import Logdir
+from tfdbg_tui.data.stores.site_alerts import SiteAlert, SiteAlerts
 
 if TYPE_CHECKING:
     from tests.recordings.record import Library

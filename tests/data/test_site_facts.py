@@ -10,16 +10,16 @@ import pytest
 from tests.data.browsing import Stages
 from tests.data.reading import hosts_of, load, outermost_name
 from tests.recordings.fabricate import split
-from tfdbg_tui.data.events import parse, text
-from tfdbg_tui.data.site_facts import Line, SiteBook, called_function
-from tfdbg_tui.data.usercode import is_user_file
+from tfdbg_tui.data.index.site_facts import Line, SiteBook, called_function
+from tfdbg_tui.data.records.debug_event_schema import parse, text
+from tfdbg_tui.data.stores.user_code import is_user_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
     from tests.recordings.record import Library
-    from tfdbg_tui.data.host import Host
+    from tfdbg_tui.data.stores.host import Host
 
 RECORDED = ("full_health", "keras_fit", "while_loop", "mirrored", "tf1_session", "retraced")
 

@@ -8,9 +8,10 @@ import pytest
 
 from tests.recordings.fabricate import frame
 from tests.recordings.reference import events
-from tfdbg_tui.data.events import message_class
-from tfdbg_tui.data.logdir import Logdir
-from tfdbg_tui.data.sources import (
+from tfdbg_tui.data.files.tfrecord import RecordFile
+from tfdbg_tui.data.records.debug_event_schema import message_class
+from tfdbg_tui.data.stores.logdir import Logdir
+from tfdbg_tui.data.stores.sources import (
     Frame,
     Location,
     SourceFiles,
@@ -18,7 +19,6 @@ from tfdbg_tui.data.sources import (
     locate,
     user_frame,
 )
-from tfdbg_tui.data.tfrecord import RecordFile
 
 if TYPE_CHECKING:
     from pathlib import Path

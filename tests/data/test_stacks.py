@@ -8,16 +8,16 @@ import pytest
 
 from tests.data.reading import hosts_of, load
 from tests.recordings.fabricate import split
-from tfdbg_tui.data.sources import user_frame
-from tfdbg_tui.data.stacks import Fold, FrameKind, StackFrame, chosen_frame, folded, frames_of
+from tfdbg_tui.data.index.stacks import Fold, FrameKind, StackFrame, chosen_frame, folded, frames_of
+from tfdbg_tui.data.stores.sources import user_frame
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from tests.recordings.record import Library
-    from tfdbg_tui.data.graphs import Op
-    from tfdbg_tui.data.host import Host
+    from tfdbg_tui.data.stores.graphs import Op
+    from tfdbg_tui.data.stores.host import Host
 
 USER, LIBRARY, OPEN = FrameKind.USER, FrameKind.LIBRARY, FrameKind.OPEN
 

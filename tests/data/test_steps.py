@@ -12,19 +12,19 @@ from hypothesis import strategies as st
 from tests.data.joining import called_graph
 from tests.data.reading import drain, hosts_of, load
 from tests.recordings.fabricate import frame, split
-from tfdbg_tui.data import steps as steps_module
-from tfdbg_tui.data.joins import Joins
-from tfdbg_tui.data.logdir import Logdir
-from tfdbg_tui.data.loop_pattern import FIRSTS, LASTS, NEVER, Occurrences, find_loop
-from tfdbg_tui.data.site_facts import SiteBook
-from tfdbg_tui.data.steps import Steps
+from tfdbg_tui.data.index import steps as steps_module
+from tfdbg_tui.data.index.joins import Joins
+from tfdbg_tui.data.index.site_facts import SiteBook
+from tfdbg_tui.data.index.steps import Steps
+from tfdbg_tui.data.index.training_loop import FIRSTS, LASTS, NEVER, Occurrences, find_loop
+from tfdbg_tui.data.stores.logdir import Logdir
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from tests.recordings.record import Library
-    from tfdbg_tui.data.host import Host
+    from tfdbg_tui.data.stores.host import Host
 
 
 class Expected(NamedTuple):

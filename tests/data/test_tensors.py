@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from tfdbg_tui.data.events import message_class
-from tfdbg_tui.data.tensors import DTYPES, dtype_name, may_be_bad, to_array
+from tfdbg_tui.data.records.debug_event_schema import message_class
+from tfdbg_tui.data.records.tensors import DTYPES, dtype_name, may_be_bad, to_array
 
 Array = npt.NDArray[Any]
 

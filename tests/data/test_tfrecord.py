@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.recordings.fabricate import frame
-from tfdbg_tui.data.growing_file import FileState
-from tfdbg_tui.data.tfrecord import RecordFile
+from tfdbg_tui.data.files.growing_file import FileState
+from tfdbg_tui.data.files.tfrecord import RecordFile
 
 if TYPE_CHECKING:
     from pathlib import Path

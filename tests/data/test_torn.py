@@ -9,7 +9,7 @@ import pytest
 
 from tests.data.damage import BAD_VECTOR, GOOD_VECTOR, PREFIX, brute_force, trace
 from tests.recordings.fabricate import frame
-from tfdbg_tui.data.logdir import Logdir
+from tfdbg_tui.data.stores.logdir import Logdir
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -27,13 +27,13 @@ from tests.data.reading import assert_consistent, drain, hosts_of, load, verdict
 from tests.recordings.fabricate import HEADER, frame, split
 from tests.recordings.reference import SUFFIXES
 from tfdbg_tui import check, check_text
-from tfdbg_tui.data.logdir import Logdir
+from tfdbg_tui.data.stores.logdir import Logdir
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.recordings.record import Library
-    from tfdbg_tui.data.host import Host
+    from tfdbg_tui.data.stores.host import Host
 
 SCENARIO = "tf_data"
 """Damaged in every way: small, with both kinds of events, bad tensors and several functions."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tfdbg_tui.data.selection import Selection, Subject
-from tfdbg_tui.data.trail import MOST, Trail
+from tfdbg_tui.data.views.selection import Selection, Subject
+from tfdbg_tui.data.views.selection_history import MOST, Trail
 
 STEPS = [Selection(subject=Subject.TRACE, trace=number) for number in range(5)]
 

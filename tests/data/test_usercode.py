@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tfdbg_tui.data.usercode import is_user_file
+from tfdbg_tui.data.stores.user_code import is_user_file
 
 SITE = "site-packages"
 

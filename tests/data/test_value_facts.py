@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from tests.data.browsing import indexed
-from tfdbg_tui.data import links
-from tfdbg_tui.data.health_facts import health_facts
-from tfdbg_tui.data.selection import Selection
-from tfdbg_tui.data.value_facts import FIRST, ValueFacts, value_facts
+from tfdbg_tui.data.views import links
+from tfdbg_tui.data.views.health_facts import health_facts
+from tfdbg_tui.data.views.selection import Selection
+from tfdbg_tui.data.views.value_facts import FIRST, ValueFacts, value_facts
 
 if TYPE_CHECKING:
     from tests.recordings.record import Library

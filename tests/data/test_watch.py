@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tfdbg_tui.data import watch as watch_module
-from tfdbg_tui.data.watch import Watch, has_few_folders
+from tfdbg_tui.data.live import watch as watch_module
+from tfdbg_tui.data.live.watch import Watch, has_few_folders
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -284,7 +284,7 @@ def test_a_limit_that_is_reached_is_left_to_the_poll_and_tried_again(
 def test_who_wants_polling_gets_no_watchdog(tmp_path: Path) -> None:
     program = (
         "import sys, threading\nfrom pathlib import Path\n"
-        "from tfdbg_tui.data.watch import Watch\n"
+        "from tfdbg_tui.data.live.watch import Watch\n"
         "watch = Watch(Path(sys.argv[1]), print, poll=7.5)\nwatch.start()\n"
         "print(watch.interval, watch.polls_only, threading.active_count(), "
         "'watchdog' in sys.modules)\nwatch.stop()\n"

@@ -12,8 +12,8 @@ from google.protobuf.message import DecodeError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tfdbg_tui.data.events import message_class
-from tfdbg_tui.data.wire import (
+from tfdbg_tui.data.records.debug_event_schema import message_class
+from tfdbg_tui.data.records.wire import (
     DELIMITED,
     FIXED32,
     FIXED64,

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tfdbg_tui.data import writer
-from tfdbg_tui.data.writer import writer_of, writers_of
+from tfdbg_tui.data.live import recorder_process
+from tfdbg_tui.data.live.recorder_process import writer_of, writers_of
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/fd").is_dir(), reason="needs a system that shows its processes"
@@ -39,7 +39,7 @@ ASK_AS_NOBODY = f"""
 import os, sys
 from pathlib import Path
 sys.path.insert(0, {str(REPOSITORY)!r})
-from tfdbg_tui.data.writer import writer_of
+from tfdbg_tui.data.live.recorder_process import writer_of
 os.setgroups([])
 os.setgid({NOBODY})
 os.setuid({NOBODY})
@@ -127,7 +127,7 @@ def test_of_a_file_of_another_host_only_a_writer_that_is_seen_is_known(file: Pat
 def test_on_a_shared_file_system_nobody_here_does_not_mean_nobody(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writer, "SHARED_FILE_SYSTEMS", "")  # what every type begins with
+    monkeypatch.setattr(recorder_process, "SHARED_FILE_SYSTEMS", "")  # what every type begins with
     assert writer_of([file]) is None
     with Holder(file, "ab"):
         assert writer_of([file]) is True
@@ -136,27 +136,27 @@ def test_on_a_shared_file_system_nobody_here_does_not_mean_nobody(
 @pytest.mark.parametrize("kind", ["nfs4", "cifs", "fuse.sshfs", "lustre", "9p"])
 def test_network_file_systems_are_known_by_their_types(kind: str) -> None:
     line = f"36 35 0:52 / /mnt rw,noatime shared:1 - {kind} server:/export rw"
-    device, found = writer._mount(line)
+    device, found = recorder_process._mount(line)
     assert (device, found) == (os.makedev(0, 52), kind)
-    assert not writer._is_local(found)
-    assert writer._is_local("ext4")
+    assert not recorder_process._is_local(found)
+    assert recorder_process._is_local("ext4")
 
 
 def test_a_line_that_is_no_mount_says_nothing() -> None:
-    assert not writer._is_local(writer._mount("nonsense")[1])
+    assert not recorder_process._is_local(recorder_process._mount("nonsense")[1])
 
 
 def test_where_processes_are_not_shown_nothing_is_known(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writer, "PROCESSES", tmp_path)
+    monkeypatch.setattr(recorder_process, "PROCESSES", tmp_path)
     assert writers_of([[file], []]) == [None, None]
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="needs the right to become somebody else")
 @pytest.mark.usefixtures("open_folders")
 @pytest.mark.parametrize(
-    ("memory", "answer"), [(writer.SMALLEST_RECORDER, "None"), (1 << 16, "False")]
+    ("memory", "answer"), [(recorder_process.SMALLEST_RECORDER, "None"), (1 << 16, "False")]
 )
 def test_a_hidden_process_leaves_it_open_if_it_is_large_enough(
     file: Path, memory: int, answer: str

@@ -12,7 +12,7 @@ import pytest
 
 from tests.end_to_end.driving import COMMAND, app, is_free_of, run_headless
 from tests.recordings.programs import ENVIRONMENT
-from tfdbg_tui.data.logdir import Logdir
+from tfdbg_tui.data.stores.logdir import Logdir
 
 if TYPE_CHECKING:
     from pathlib import Path

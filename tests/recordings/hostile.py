@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.recordings.fabricate import frame, split
 from tests.recordings.freeze import FROZEN
-from tfdbg_tui.data.events import parse
+from tfdbg_tui.data.records.debug_event_schema import parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable

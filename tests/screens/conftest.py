@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tfdbg_tui import feed
+from tfdbg_tui.data.live import feed
 
 SHORT = 0.01
 """Seconds."""

@@ -15,14 +15,14 @@ from tests.screens.hands import Hands
 from tests.screens.painting import PaintedApp
 from tfdbg_tui import app
 from tfdbg_tui.config import Config
-from tfdbg_tui.data.logdir import Logdir
-from tfdbg_tui.data.snapshot import Activity
+from tfdbg_tui.data.live.snapshot import Activity
+from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.screens.main import MainScreen
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from tfdbg_tui.data.selection import Selection
+    from tfdbg_tui.data.views.selection import Selection
     from tfdbg_tui.screens.desk import Desk
 
 SMALL, WIDE = (80, 24), (160, 48)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.screens.driving import SMALL, WIDE, Driven, opened
-from tfdbg_tui.data.searches import Search
-from tfdbg_tui.data.selection import Subject
+from tfdbg_tui.data.search.search import Search
+from tfdbg_tui.data.views.selection import Subject
 
 if TYPE_CHECKING:
     from pathlib import Path

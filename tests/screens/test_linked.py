@@ -8,8 +8,8 @@ import pytest
 
 from tests.recordings.freeze import PROGRAM
 from tests.screens.driving import WIDE, Driven, opened
-from tfdbg_tui.data.graph_nodes import GraphNode, Relation
-from tfdbg_tui.data.selection import Subject
+from tfdbg_tui.data.views.graph_nodes import GraphNode, Relation
+from tfdbg_tui.data.views.selection import Subject
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,14 +10,14 @@ import pytest
 
 from tests.screens.driving import SMALL, WIDE, Driven, opened
 from tests.screens.growing import Growing
-from tfdbg_tui.data.selection import Subject
+from tfdbg_tui.data.views.selection import Subject
 from tfdbg_tui.screens.arrangement import PANES
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.recordings.record import Library
-    from tfdbg_tui.data.searches import Search
+    from tfdbg_tui.data.search.search import Search
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from tests.recordings.neutral import PROGRAM_PATH
 from tests.screens.driving import WIDE, opened
 from tfdbg_tui import editor
 from tfdbg_tui.app import TfdbgApp
-from tfdbg_tui.data.events import parse
+from tfdbg_tui.data.records.debug_event_schema import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from tests.screens.driving import SMALL, WIDE, Driven, opened
 from tests.screens.growing import Growing
-from tfdbg_tui.data.selection import Subject
+from tfdbg_tui.data.views.selection import Subject
 
 if TYPE_CHECKING:
     from pathlib import Path

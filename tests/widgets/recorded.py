@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from tfdbg_tui.data.browser import Browser
-from tfdbg_tui.data.logdir import Logdir
-from tfdbg_tui.data.site_facts import Line
+from tfdbg_tui.data.index.site_facts import Line
+from tfdbg_tui.data.stores.logdir import Logdir
+from tfdbg_tui.data.views.navigator import Browser
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tfdbg_tui.data.alert_rows import AlertKindRow, AlertSiteRow
-    from tfdbg_tui.data.rows import ExecutionRow, TraceRow
+    from tfdbg_tui.data.index.alert_rows import AlertKindRow, AlertSiteRow
+    from tfdbg_tui.data.views.event_rows import ExecutionRow, TraceRow
 
 Row = TypeVar("Row", "TraceRow", "ExecutionRow")
 

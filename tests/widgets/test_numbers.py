@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tfdbg_tui.data.health import Bad, Health
+from tfdbg_tui.data.records.health import Bad, Health
 from tfdbg_tui.widgets.numbers import (
     bad_words,
     bar,

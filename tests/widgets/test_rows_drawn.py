@@ -11,11 +11,11 @@ from rich.cells import cell_len
 from tests.recordings.freeze import FROZEN
 from tests.widgets.recorded import browser_of, lists_of, renamed
 from tests.widgets.texts import FAMILY, NAMES, WIDE
-from tfdbg_tui.data.alert_rows import AlertSiteRow
-from tfdbg_tui.data.graph_nodes import GraphNode, Relation
-from tfdbg_tui.data.health import Bad, Health
-from tfdbg_tui.data.neighbourhood import NodeSubject, neighbourhood
-from tfdbg_tui.data.stacks import Fold, FrameKind, StackFrame
+from tfdbg_tui.data.index.alert_rows import AlertSiteRow
+from tfdbg_tui.data.index.stacks import Fold, FrameKind, StackFrame
+from tfdbg_tui.data.records.health import Bad, Health
+from tfdbg_tui.data.views.graph_nodes import GraphNode, Relation
+from tfdbg_tui.data.views.neighbourhood import NodeSubject, neighbourhood
 from tfdbg_tui.screens.chooser import Choice, ChoiceList
 from tfdbg_tui.widgets.alerts_pane import AlertsPane
 from tfdbg_tui.widgets.executions_pane import ExecutionsPane

@@ -10,10 +10,10 @@ from tests.recordings.freeze import FROZEN
 from tests.widgets.recorded import browser_of
 from tests.widgets.texts import NAMES
 from tests.widgets.tiny import bare_lines, mounted
-from tfdbg_tui.data.health import Bad, Health, Mode
-from tfdbg_tui.data.health_facts import HealthFacts, health_facts, note_of
-from tfdbg_tui.data.history import HistoryCell
-from tfdbg_tui.data.line_book import LineFacts
+from tfdbg_tui.data.index.line_index import LineFacts
+from tfdbg_tui.data.records.health import Bad, Health, Mode
+from tfdbg_tui.data.views.health_facts import HealthFacts, health_facts, note_of
+from tfdbg_tui.data.views.tensor_history import HistoryCell
 from tfdbg_tui.screens.arrangement import PANES
 from tfdbg_tui.screens.help import PANE_HELP, HelpPane
 from tfdbg_tui.screens.keys import BINDINGS

@@ -1,5 +1,5 @@
-"""The data engine: a growing tfdbg2 logdir as columns and answers.
+"""The engine, in seven storeys: views > search, live > index > stores > records > files.
 
-Knows numpy, protobuf, watchdog and the standard library. It must not know Textual, Rich or
-TensorFlow (a test keeps that wall).
+Knows numpy, protobuf and watchdog; never Textual, rich or TensorFlow, nor any other room of
+the package but `sanitise` and `words`. Imports go down only (`.importlinter` keeps it).
 """

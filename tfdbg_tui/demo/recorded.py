@@ -7,8 +7,8 @@ import zipfile
 from importlib import resources
 from typing import NamedTuple
 
-from tfdbg_tui.data.checksums import framed
-from tfdbg_tui.data.frames import FrameWalker
+from tfdbg_tui.data.files.checksums import framed
+from tfdbg_tui.data.files.record_framing import FrameWalker
 
 ARCHIVE = "recording.zip"
 """The file set of the run; `tests/recordings/make_demo.py` makes it."""

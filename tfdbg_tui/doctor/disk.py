@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.pulse import FULL_BELOW
+from tfdbg_tui.data.live.run_activity import FULL_BELOW
 from tfdbg_tui.doctor.finding import Finding, Level
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tfdbg_tui.data.snapshot import RunState
+    from tfdbg_tui.data.live.snapshot import RunState
 
 PROBLEM_BELOW = 0.25
 """Hours left below which it is urgent."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.growing_file import FileState
+from tfdbg_tui.data.files.growing_file import FileState
 from tfdbg_tui.doctor.finding import CHANGE, Finding, Level, counted, listed, recipe
 from tfdbg_tui.doctor.presence import damaged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tfdbg_tui.data.host import Host
-    from tfdbg_tui.data.snapshot import RunState, Snapshot
+    from tfdbg_tui.data.live.snapshot import RunState, Snapshot
+    from tfdbg_tui.data.stores.host import Host
 
 DEFAULT_BUFFER = 1000
 """Events of each kind that TensorFlow's recorder keeps unless it is told otherwise."""

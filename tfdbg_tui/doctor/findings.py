@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.check import events_are_incomplete
-from tfdbg_tui.data.snapshot import Activity
+from tfdbg_tui.data.live.snapshot import Activity
 from tfdbg_tui.doctor.disk import room_left
 from tfdbg_tui.doctor.files import keeps_only_the_newest, state_of_files
 from tfdbg_tui.doctor.finding import Finding, Level
@@ -20,7 +20,7 @@ from tfdbg_tui.doctor.summary import summary
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tfdbg_tui.data.snapshot import RunState, Snapshot
+    from tfdbg_tui.data.live.snapshot import RunState, Snapshot
 
 LOADING = Finding(
     "loading",

@@ -10,8 +10,8 @@ from tfdbg_tui.doctor.finding import Finding, Level, counted, listed, recipe
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tfdbg_tui.data.functions import Called
-    from tfdbg_tui.data.snapshot import RunState
+    from tfdbg_tui.data.index.function_facts import Called
+    from tfdbg_tui.data.live.snapshot import RunState
 
 TAPE_INSIDE = (
     "@tf.function",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.health import Mode
+from tfdbg_tui.data.records.health import Mode
 from tfdbg_tui.doctor.finding import CHANGE, Finding, Level, recipe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tfdbg_tui.data.snapshot import RunState
+    from tfdbg_tui.data.live.snapshot import RunState
 
 TELLING = (
     Mode.FULL_TENSOR,

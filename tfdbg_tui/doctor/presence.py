@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.growing_file import FileState
+from tfdbg_tui.data.files.growing_file import FileState
 from tfdbg_tui.doctor.finding import HOW, Finding, Level, recipe
 from tfdbg_tui.doctor.functions import compiled
 
 if TYPE_CHECKING:
-    from tfdbg_tui.data.host import Host
-    from tfdbg_tui.data.snapshot import RunState, Snapshot
-    from tfdbg_tui.data.tfrecord import RecordFile
+    from tfdbg_tui.data.files.tfrecord import RecordFile
+    from tfdbg_tui.data.live.snapshot import RunState, Snapshot
+    from tfdbg_tui.data.stores.host import Host
 
 
 def absence(snapshot: Snapshot, state: RunState | None) -> Finding | None:

@@ -9,7 +9,7 @@ from tfdbg_tui.doctor.finding import Finding, Level, counted
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tfdbg_tui.data.snapshot import RunState
+    from tfdbg_tui.data.live.snapshot import RunState
 
 
 def summary(state: RunState, others: Sequence[Finding]) -> Iterator[Finding]:

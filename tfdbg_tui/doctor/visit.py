@@ -6,13 +6,13 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.pulse import QUIET_AFTER
-from tfdbg_tui.data.snapshot import Activity
-from tfdbg_tui.feed import Feed
+from tfdbg_tui.data.live.feed import Feed
+from tfdbg_tui.data.live.run_activity import QUIET_AFTER
+from tfdbg_tui.data.live.snapshot import Activity
 
 if TYPE_CHECKING:
-    from tfdbg_tui.data.logdir import Logdir
-    from tfdbg_tui.data.snapshot import RunState, Snapshot
+    from tfdbg_tui.data.live.snapshot import RunState, Snapshot
+    from tfdbg_tui.data.stores.logdir import Logdir
 
 WATCH = 2.0
 """Seconds to watch a run that grows: its rate is known by then."""

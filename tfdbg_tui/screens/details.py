@@ -5,18 +5,18 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.graph_nodes import GraphNode, Relation
-from tfdbg_tui.data.health_facts import health_facts
-from tfdbg_tui.data.history import History
-from tfdbg_tui.data.links import stack_of
-from tfdbg_tui.data.neighbourhood import (
+from tfdbg_tui.data.index.stacks import Fold, FrameKind, StackFrame, folded
+from tfdbg_tui.data.views.graph_nodes import GraphNode, Relation
+from tfdbg_tui.data.views.health_facts import health_facts
+from tfdbg_tui.data.views.links import stack_of
+from tfdbg_tui.data.views.neighbourhood import (
     ExecutionSubject,
     NodeSubject,
     neighbourhood,
     recorded_inputs,
 )
-from tfdbg_tui.data.selection import Selection, Subject
-from tfdbg_tui.data.stacks import Fold, FrameKind, StackFrame, folded
+from tfdbg_tui.data.views.selection import Selection, Subject
+from tfdbg_tui.data.views.tensor_history import History
 from tfdbg_tui.widgets.fixed_rows import FixedRows
 from tfdbg_tui.widgets.highlight import HighlightedSource
 from tfdbg_tui.widgets.pieces import base_name
@@ -24,10 +24,10 @@ from tfdbg_tui.widgets.pieces import base_name
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tfdbg_tui.data.executions import ExecutionStore
-    from tfdbg_tui.data.history import HistoryCell
-    from tfdbg_tui.data.host_index import HostIndex
-    from tfdbg_tui.data.traces import TraceStore
+    from tfdbg_tui.data.index.host_index import HostIndex
+    from tfdbg_tui.data.stores.executions import ExecutionStore
+    from tfdbg_tui.data.stores.traces import TraceStore
+    from tfdbg_tui.data.views.tensor_history import HistoryCell
     from tfdbg_tui.screens.desk import Desk
 
     _Tensor = tuple[TraceStore | ExecutionStore, int, int]

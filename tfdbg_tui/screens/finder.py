@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from tfdbg_tui.data.browser import EXECUTIONS, TRACES
+from tfdbg_tui.data.views.navigator import EXECUTIONS, TRACES
 from tfdbg_tui.screens.arrangement import PANES
 from tfdbg_tui.screens.status import untold
 
 if TYPE_CHECKING:
-    from tfdbg_tui.data.searches import Search
-    from tfdbg_tui.data.selection import Selection
+    from tfdbg_tui.data.search.search import Search
+    from tfdbg_tui.data.views.selection import Selection
     from tfdbg_tui.screens.linked import LinkedScreen
 
 ANYWHERE = 0

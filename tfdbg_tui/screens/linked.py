@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from textual import on
 
-from tfdbg_tui.data.alert_rows import AlertSiteRow
-from tfdbg_tui.data.browser import EXECUTIONS, TRACES
-from tfdbg_tui.data.selection import Node, Subject
-from tfdbg_tui.data.stacks import Fold
+from tfdbg_tui.data.index.alert_rows import AlertSiteRow
+from tfdbg_tui.data.index.stacks import Fold
+from tfdbg_tui.data.views.navigator import EXECUTIONS, TRACES
+from tfdbg_tui.data.views.selection import Node, Subject
 from tfdbg_tui.screens.choices import Choices
 from tfdbg_tui.screens.live import LiveScreen
 from tfdbg_tui.widgets.bars import TabBar
@@ -21,8 +21,8 @@ from tfdbg_tui.widgets.source_pane import SourcePane
 if TYPE_CHECKING:
     from textual import events
 
-    from tfdbg_tui.data.graph_nodes import GraphNode
-    from tfdbg_tui.data.line_book import LineOp
+    from tfdbg_tui.data.index.line_index import LineOp
+    from tfdbg_tui.data.views.graph_nodes import GraphNode
 
 
 class LinkedScreen(LiveScreen):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tfdbg_tui.data.density import density
-from tfdbg_tui.data.marks import marks
-from tfdbg_tui.data.selection import Subject
+from tfdbg_tui.data.views.scroll_marks import marks
+from tfdbg_tui.data.views.selection import Subject
+from tfdbg_tui.data.views.timeline import density
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tfdbg_tui.data.browser import Browser
-    from tfdbg_tui.data.density import Density
+    from tfdbg_tui.data.views.navigator import Browser
+    from tfdbg_tui.data.views.timeline import Density
     from tfdbg_tui.screens.desk import Desk
     from tfdbg_tui.widgets.line_pane import LinePane
     from tfdbg_tui.widgets.row_list import RowList

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 from textual.screen import Screen
 
-from tfdbg_tui.data.browser import EXECUTIONS, TRACES, Browser
-from tfdbg_tui.data.selection import Subject
-from tfdbg_tui.data.snapshot import Activity
+from tfdbg_tui.data.live.snapshot import Activity
+from tfdbg_tui.data.views.navigator import EXECUTIONS, TRACES, Browser
+from tfdbg_tui.data.views.selection import Subject
 from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.scripts import without_recording
 from tfdbg_tui.notices import notice_of, remarks
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
-    from tfdbg_tui.data.run import Run
-    from tfdbg_tui.data.searches import Search
-    from tfdbg_tui.data.selection import Selection
-    from tfdbg_tui.data.snapshot import RunState, Snapshot
+    from tfdbg_tui.data.live.feed import Follower
+    from tfdbg_tui.data.live.snapshot import RunState, Snapshot
+    from tfdbg_tui.data.search.search import Search
+    from tfdbg_tui.data.stores.run import Run
+    from tfdbg_tui.data.views.selection import Selection
     from tfdbg_tui.doctor.finding import Finding
-    from tfdbg_tui.feed import Follower
     from tfdbg_tui.script import ScriptState
 
 

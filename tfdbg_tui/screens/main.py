@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on
 from textual.message import Message
 
-from tfdbg_tui.data.query import QueryError
+from tfdbg_tui.data.search.query import QueryError
 from tfdbg_tui.screens import status
 from tfdbg_tui.screens.arrangement import PANES
 from tfdbg_tui.screens.details import DEEPEST
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from textual.binding import Binding, BindingType
 
-    from tfdbg_tui.data.snapshot import Snapshot
+    from tfdbg_tui.data.live.snapshot import Snapshot
 
 
 class MainScreen(LinkedScreen):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.snapshot import Activity
+from tfdbg_tui.data.live.snapshot import Activity
 from tfdbg_tui.screens import status
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tfdbg_tui.data.snapshot import RunState, Snapshot
+    from tfdbg_tui.data.live.snapshot import RunState, Snapshot
     from tfdbg_tui.script import ScriptState
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from tfdbg_tui.data.browser import TRACES
+from tfdbg_tui.data.views.navigator import TRACES
 from tfdbg_tui.screens.keys import BINDINGS
 
 if TYPE_CHECKING:
-    from tfdbg_tui.data.browser import Browser
+    from tfdbg_tui.data.views.navigator import Browser
 
 _PLACE = re.compile(r"#?\s*([\d,_]+)")
 _LINE = re.compile(r"(.+\.py):(\d+)")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.snapshot import Activity
+from tfdbg_tui.data.live.snapshot import Activity
 from tfdbg_tui.doctor.finding import Level
 from tfdbg_tui.doctor.scripts import without_recording
 from tfdbg_tui.widgets.numbers import counted
 from tfdbg_tui.widgets.pieces import Piece, Pieces, shorten
 
 if TYPE_CHECKING:
-    from tfdbg_tui.data.browser import Browser
-    from tfdbg_tui.data.searches import Search
-    from tfdbg_tui.data.snapshot import RunState, Snapshot
+    from tfdbg_tui.data.live.snapshot import RunState, Snapshot
+    from tfdbg_tui.data.search.search import Search
+    from tfdbg_tui.data.views.navigator import Browser
     from tfdbg_tui.script import ScriptState
     from tfdbg_tui.widgets.glyphs import Glyphs
 

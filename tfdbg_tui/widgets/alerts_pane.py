@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tfdbg_tui.data.alert_rows import AlertKindRow, AlertSiteRow
+from tfdbg_tui.data.index.alert_rows import AlertKindRow, AlertSiteRow
 from tfdbg_tui.widgets.columns import Column, Layout
 from tfdbg_tui.widgets.numbers import bad_words, compact, gradient_word
 from tfdbg_tui.widgets.pieces import (

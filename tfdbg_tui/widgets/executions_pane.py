@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from tfdbg_tui.data.rows import ExecutionRow
+from tfdbg_tui.data.views.event_rows import ExecutionRow
 from tfdbg_tui.widgets.columns import Column, Layout, index_column
 from tfdbg_tui.widgets.numbers import bad_words, compact, counts, elapsed, extent, gradient_word
 from tfdbg_tui.widgets.pieces import Piece, Pieces, base_name, left, right, shorten, spread
@@ -15,7 +15,7 @@ from tfdbg_tui.widgets.row_list import RowList
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tfdbg_tui.data.density import Density
+    from tfdbg_tui.data.views.timeline import Density
 
 
 def _place(row: ExecutionRow) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from tfdbg_tui.data.health import Bad
+from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.widgets.numbers import TELLS_HEALTH, bad_words, compact, counted, extent, percent
 from tfdbg_tui.widgets.pieces import Piece, Pieces, cut, left, right, shorten, spread
 from tfdbg_tui.widgets.text_pane import TextPane
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from textual import events
 
-    from tfdbg_tui.data.health import Health
-    from tfdbg_tui.data.health_facts import HealthFacts
-    from tfdbg_tui.data.history import HistoryCell
-    from tfdbg_tui.data.value_facts import ValueFacts
+    from tfdbg_tui.data.records.health import Health
+    from tfdbg_tui.data.views.health_facts import HealthFacts
+    from tfdbg_tui.data.views.tensor_history import HistoryCell
+    from tfdbg_tui.data.views.value_facts import ValueFacts
 
 ROWS = (
     ("neg_inf", "-inf", True),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.health import Bad, Mode
+from tfdbg_tui.data.records.health import Bad, Mode
 from tfdbg_tui.widgets.pieces import Piece, Pieces
 
 if TYPE_CHECKING:
-    from tfdbg_tui.data.health import Health
+    from tfdbg_tui.data.records.health import Health
 
 MINUTE, HOUR = 60.0, 3600.0
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from textual import events
 
-    from tfdbg_tui.data.line_book import LineFacts
+    from tfdbg_tui.data.index.line_index import LineFacts
     from tfdbg_tui.widgets.highlight import HighlightedSource
 
 SIGN_WIDTH = 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.stacks import Fold, FrameKind, StackFrame
+from tfdbg_tui.data.index.stacks import Fold, FrameKind, StackFrame
 from tfdbg_tui.widgets.fixed_rows import FixedRows
 from tfdbg_tui.widgets.numbers import counted
 from tfdbg_tui.widgets.pieces import Piece, Pieces, base_name, cut, left, shorten

@@ -1,0 +1,193 @@
+"""Where the records of a buffer begin.
+
+Every header leads to the next, one at a time: a loop in Python, the slowest part of reading. But
+training repeats itself, and so do the lengths of its records. Where the last few lengths have
+been seen in a row before, what followed them then is guessed to follow again, and numpy checks
+the headers at all the guessed places at once. A wrong guess costs little: the loop goes on from
+the first header that is not where it was expected.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from tfdbg_tui.data.files.checksums import (
+    FOOTER_SIZE,
+    FRAME_OVERHEAD,
+    HEADER,
+    crc32c,
+    masked,
+    masked_length_crcs,
+)
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Column = npt.NDArray[Any]
+
+MAX_PAYLOAD = 1 << 31
+"""Bytes; protobuf's own limit. A longer record is damage."""
+
+MAX_KNOWN_HEADERS = 1 << 16
+"""Headers remembered; a recording of differing tensor sizes could have any number."""
+
+CONTEXT = 8
+"""Frames in a row that must have been seen before for a guess."""
+
+LONG_CONTEXT, CANDIDATES = 256, 64
+"""Frames compared to choose between several such places, and how many places."""
+
+HISTORY = 1 << 13
+"""Frames remembered; a training step with more cannot be guessed."""
+
+FEWEST_STEPS, MOST_STEPS = 64, 1 << 20
+"""Frames walked one by one between two guesses: few while guesses are right, then more."""
+
+PAYS_OFF = 1024
+"""Frames that a guess must get right to be worth its while."""
+
+
+class Frames(NamedTuple):
+    """The whole frames at the beginning of a buffer."""
+
+    starts: npt.NDArray[np.int64]
+    """Where each payload starts."""
+    lengths: npt.NDArray[np.int64]
+    """Length of each payload."""
+    stop: int
+    """End of the last whole frame."""
+    needed: int
+    """Bytes that the frame at `stop` takes, 0 if that is not known."""
+    damaged: bool
+    """Whether the header at `stop` fails its checksum."""
+
+
+class FrameWalker:
+    """Walks from header to header; headers seen before are known to hold."""
+
+    def __init__(self) -> None:
+        self._frame_sizes: dict[bytes, int] = {}
+        self._header_crcs: dict[int, int] = {}
+        self._recent: Column = np.empty(0, np.int64)
+        self._steps = FEWEST_STEPS
+
+    def walk(self, buffer: bytes) -> Frames:
+        """Find the whole frames at the beginning of a buffer."""
+        found: list[Column] = []
+        position = needed = 0
+        walking = True
+        while walking:
+            guessed = self._guess(buffer, position)
+            position += int(guessed.sum())
+            stepped, position, walking = self._step(buffer, position)
+            if position > len(buffer):
+                needed = stepped.pop()
+                position -= needed
+            sizes = np.append(guessed, np.array(stepped, np.int64))
+            self._recent = np.append(self._recent[-HISTORY:], sizes)[-HISTORY:]
+            found.append(sizes)
+        frame_sizes = np.concatenate(found)
+        ends = np.cumsum(frame_sizes)
+        return Frames(
+            starts=ends - frame_sizes + HEADER.size,
+            lengths=frame_sizes - FRAME_OVERHEAD,
+            stop=position,
+            needed=needed,
+            damaged=not needed and len(buffer) - position >= HEADER.size,
+        )
+
+    def _step(self, buffer: bytes, position: int) -> tuple[list[int], int, bool]:
+        """Walk some frames one by one: sizes, where the walk ends, whether it may go on.
+
+        The last frame may run past the end of the buffer.
+        """
+        size_of = self._frame_sizes.get
+        sizes: list[int] = []
+        append = sizes.append
+        for _ in range(self._steps):
+            size = size_of(buffer[position : position + 12])
+            if size is None:
+                size = self._learn(buffer[position : position + 12])
+                if size is None:
+                    return sizes, position, False
+            append(size)
+            position += size
+        return sizes, position, position <= len(buffer)
+
+    def _learn(self, header: bytes) -> int | None:
+        if len(header) < HEADER.size:
+            return None
+        length, checksum = HEADER.unpack(header)
+        if length >= MAX_PAYLOAD or masked(crc32c(header[:8])) != checksum:
+            return None
+        if len(self._frame_sizes) >= MAX_KNOWN_HEADERS:
+            self._frame_sizes.clear()
+            self._header_crcs.clear()
+            self._recent = self._recent[:0]
+        size: int = length + FRAME_OVERHEAD
+        self._frame_sizes[header] = size
+        self._header_crcs[size] = checksum
+        return size
+
+    def _guess(self, buffer: bytes, position: int) -> Column:
+        """The sizes of the next whole frames, as far as they repeat what came before."""
+        cycle = _what_followed(self._recent)
+        if not len(cycle) or len(buffer) - position <= FRAME_OVERHEAD * PAYS_OFF:
+            return cycle[:0]
+        crcs = np.array([self._header_crcs[size] for size in cycle.tolist()], np.uint32)
+        repeats = (len(buffer) - position) // int(cycle.sum()) + 1
+        sizes = np.tile(cycle, repeats)
+        ends = position + np.cumsum(sizes)
+        within = int(np.searchsorted(ends, len(buffer), "right"))
+        sizes, headers = sizes[:within], ends[:within] - sizes[:within]
+        lengths: Column = np.ndarray((len(buffer) - 7,), "<u8", buffer, strides=(1,))
+        checksums: Column = np.ndarray((len(buffer) - 11,), "<u4", buffer, 8, strides=(1,))
+        right = lengths[headers] == sizes - FRAME_OVERHEAD
+        right &= checksums[headers] == np.tile(crcs, repeats)[:within]
+        correct = within if right.all() else int(np.argmin(right))
+        paid_off = correct >= PAYS_OFF
+        self._steps = FEWEST_STEPS if paid_off else min(MOST_STEPS, self._steps * 4)
+        return sizes[:correct]
+
+
+def _what_followed(recent: Column) -> Column:
+    """What came after the place where most of the last sizes stood before, in the same order."""
+    count = len(recent) - CONTEXT
+    if count <= 0:
+        return recent[:0]
+    same = recent[:count] == recent[count]
+    for place in range(1, CONTEXT):
+        same &= recent[place : place + count] == recent[count + place]
+    ends = np.flatnonzero(same)[-CANDIDATES:] + CONTEXT
+    if not len(ends):
+        return recent[:0]
+    # A step within an epoch looks like any other; how long the past agrees tells them apart.
+    back = np.arange(1, min(LONG_CONTEXT, int(ends[0])) + 1)
+    differs = recent[ends[:, None] - back] != recent[-back]
+    agreement = np.where(differs.any(axis=1), np.argmax(differs, axis=1), len(back))
+    longest = np.flatnonzero(agreement == agreement.max())[-1]
+    return recent[ends[longest] :]
+
+
+def plausible_headers(buffer: bytes) -> list[int]:
+    """Where in a buffer a length stands that is followed by its own checksum."""
+    count = len(buffer) - HEADER.size + 1
+    if count <= 0:
+        return []
+    lengths: Column = np.ndarray((count,), "<u8", buffer, strides=(1,))
+    checksums: Column = np.ndarray((count,), "<u4", buffer, 8, strides=(1,))
+    places = np.flatnonzero((lengths > 0) & (lengths < MAX_PAYLOAD))
+    holds = masked_length_crcs(lengths[places]) == checksums[places]
+    found: list[int] = places[holds].tolist()
+    return found
+
+
+def proven_payload(data: bytes) -> bytes | None:
+    """A payload that is followed by its own checksum, without it; None if it is not."""
+    payload, footer = data[:-FOOTER_SIZE], data[-FOOTER_SIZE:]
+    matches = len(footer) == FOOTER_SIZE and masked(crc32c(payload)) == int.from_bytes(
+        footer, "little"
+    )
+    return payload if matches else None

@@ -1,0 +1,141 @@
+"""The alerts of a run as a list: by kind, then by site, earliest first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tfdbg_tui.data.records.health import Bad
+from tfdbg_tui.data.stores.alert_log import stores_of
+from tfdbg_tui.data.stores.columns import places
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from tfdbg_tui.data.index.host_index import HostIndex
+    from tfdbg_tui.data.index.site_facts import SiteFacts
+    from tfdbg_tui.data.stores.event_store import EventStore
+    from tfdbg_tui.data.stores.site_alerts import SiteAlert
+
+
+@dataclass(frozen=True, slots=True)
+class AlertKindRow:
+    """The head of one kind of alerts."""
+
+    title: str
+    alerts: int
+    sites: int
+
+
+@dataclass(frozen=True, slots=True)
+class AlertSiteRow:
+    """All alerts of one tensor of one site."""
+
+    host: int
+    graph: bool
+    site: int
+    position: int
+    facts: SiteFacts
+    name: str
+    bad: Bad
+    """Of its first alert."""
+    count: int
+    first_event: int
+    first_step: int | None
+    last_step: int | None
+
+
+class AlertRows:
+    """The rows of the alerts pane; `refresh` looks for new ones, rows are made when shown."""
+
+    def __init__(self, indexes: Sequence[HostIndex]) -> None:
+        self._indexes = tuple(indexes)
+        self._stores: list[EventStore[Any]] = stores_of([index.host for index in indexes])
+        # Which store, and which of the tensors of its sites.
+        self._order: tuple[npt.NDArray[Any], npt.NDArray[Any]] = (np.empty(0), np.empty(0))
+        self._alerts = 0
+
+    def __len__(self) -> int:
+        sites = len(self._order[0])
+        return sites + 1 if sites else 0
+
+    @property
+    def count(self) -> int:
+        """Alerts in all, whether they are in time order yet or not."""
+        return self._alerts
+
+    def refresh(self) -> bool:
+        """Put the sites in the order of their first alert; False if nothing is new."""
+        alerts = sum(len(store.alerts) for store in self._stores)
+        if alerts == self._alerts:
+            return False
+        tensors = [store.site_alerts.bad_tensors() for store in self._stores]
+        counted = [store.site_alerts for store in self._stores]
+        times = [one.first_times(own) for one, own in zip(counted, tensors, strict=True)]
+        events = [one.first_events(own) for one, own in zip(counted, tensors, strict=True)]
+        numbers = np.repeat(np.arange(len(tensors)), [len(own) for own in tensors])
+        # Of those at one moment, as in the log of all alerts: parallel ops often end together.
+        keys = (np.concatenate(tensors), np.concatenate(events), numbers, np.concatenate(times))
+        order = np.lexsort(keys)
+        self._order = (numbers[order], np.concatenate(tensors)[order])
+        self._alerts = alerts
+        return True
+
+    def rows(self, start: int, stop: int) -> list[AlertKindRow | AlertSiteRow]:
+        """The rows in some places of the list."""
+        shown = range(start, min(stop, len(self)))
+        return [self.site(place - 1) if place else self._head() for place in shown]
+
+    def _head(self) -> AlertKindRow:
+        return AlertKindRow("NaN/Inf", self._alerts, len(self._order[0]))
+
+    def site(self, rank: int) -> AlertSiteRow:
+        """The site that was bad as the rank-th."""
+        number, tensor = int(self._order[0][rank]), int(self._order[1][rank])
+        host, graph = number // 2, number % 2 == 0
+        index, store = self._indexes[host], self._stores[number]
+        found = store.site_alerts.get(tensor)
+        facts = (index.book.trace if graph else index.book.execution)(found.site)
+        name = facts.tensor if graph else store.sites[found.site].tensor_name(found.position)
+        return AlertSiteRow(
+            host,
+            graph,
+            found.site,
+            found.position,
+            facts,
+            name,
+            _bad_of(store, found, several=not graph and store.sites[found.site].tensors > 1),
+            found.count,
+            found.first_event,
+            index.steps.step_of(found.first_time),
+            index.steps.step_of(found.last_time),
+        )
+
+    def place_of(self, host: int, graph: bool, site: int, position: int) -> int | None:
+        """The place of a site in the list, if it was ever bad."""
+        number = 2 * host + (not graph)
+        if not len(self) or number >= len(self._stores):
+            return None
+        numbers, tensors = self._order
+        counted = self._stores[number].site_alerts
+        tensor = counted.tensor_of(site, position)
+        found = np.flatnonzero((numbers == number) & (tensors == tensor))
+        # Tensors are numbered through all sites: one that a site does not have is another's.
+        if not len(found) or counted.get(tensor).site != site:
+            return None
+        return int(found[0]) + 1
+
+
+def _bad_of(store: EventStore[Any], found: SiteAlert, several: bool) -> Bad:
+    """The bad numbers of a tensor when it was bad for the first time."""
+    alerts = store.alerts
+    row = int(places(alerts["event"], found.first_event)) if several else len(alerts)
+    while row < len(alerts) and alerts["event"][row] == found.first_event:
+        if alerts["position"][row] == found.position:
+            return Bad(int(alerts["bad"][row]))
+        row += 1
+    return Bad(int(store.events["bad"][found.first_event]))

@@ -1,0 +1,223 @@
+"""Which graphs a call of a function runs.
+
+Its own graph and all inside it. A graph says only inside which one it was traced first, though:
+a function that two others call, or that is called by itself as well, has one graph and so many
+callers. The call of such a function is not recorded as an op either; all that is left of it is
+that other ops name it as their input.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from tfdbg_tui.data.stores.graphs import MAX_NESTING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tfdbg_tui.data.index.site_facts import SiteBook
+    from tfdbg_tui.data.stores.executions import ExecutionStore
+    from tfdbg_tui.data.stores.graphs import Graph, Graphs
+    from tfdbg_tui.data.stores.host import Host
+
+FORWARD = "__forward_"
+"""What stands before the name of a function that is called to be differentiated later."""
+
+BACKWARD = "__backward_"
+"""What stands before the name of a function in the name of its gradient's graph."""
+
+BRANCHES_OF = {"While": 2, "StatelessWhile": 2, "If": 2, "StatelessIf": 2}
+"""Graphs that ops of these types run; they are traced inside the graph of the op."""
+
+MAX_INNER_GRAPHS = 10_000
+"""Graphs inside a function that are looked at; more are a loop in damaged data."""
+
+# The op type of a call holds the name of the graph, that of a gradient with a number of its own.
+_CALLED = re.compile(r"__(forward|inference)_(?P<graph>.+)_\d+")
+_NUMBER = re.compile(r"_\d+$")
+_CALL_OP = re.compile(r"(?:.*/)?(Stateful)?PartitionedCall(_\d+)?")
+
+
+class _Call(NamedTuple):
+    """What an execution says about the graph of the function it calls."""
+
+    graph_id: str
+    graph_name: str
+    """To go by where the recorder did not know the graph."""
+
+    def is_of(self, graph: Graph) -> bool:
+        """Whether this calls a graph."""
+        if self.graph_id:
+            return graph.id == self.graph_id
+        return bool(self.graph_name) and graph.name == self.graph_name
+
+
+class CallGraphs:
+    """Which sites of executions are calls, and what they run; any thread may ask."""
+
+    def __init__(self, host: Host, book: SiteBook) -> None:
+        self._view = _View(host.graphs, host.executions, book, {})
+
+    def is_call(self, site: int) -> bool:
+        """Whether a site of the execution store is a call of a function."""
+        return self._current().call(site) is not None
+
+    def runs(self, site: int, graph_id: str) -> bool:
+        """Whether a site is a call that runs a graph, as far as is on disk."""
+        return self._current().runs(site, graph_id)
+
+    def graphs_of(self, site: int) -> tuple[str, ...]:
+        """The graphs a site may call: several if a name is all there is to go by."""
+        view = self._current()
+        call = view.call(site)
+        if call is None:
+            return ()
+        return (call.graph_id,) if call.graph_id else tuple(g.id for g in view.called(call))
+
+    def around(self, graph_id: str) -> tuple[str, ...]:
+        """A graph and those it was traced in, innermost first, as far as is on disk."""
+        return tuple(graph.id for graph in self._current().chain(graph_id))
+
+    def gradients_of(self, graph: Graph) -> tuple[Graph, ...]:
+        """The graphs of the gradients of a function: one for each time it was traced."""
+        return tuple(self._current().by_function().get(f"{BACKWARD}{graph.name}", ()))
+
+    def _current(self) -> _View:
+        view = self._view
+        if not view.is_fresh():
+            view = self._view = view.renewed()
+        return view
+
+
+class _View:
+    """What can be told while nothing is added; what is worked out once is kept that long."""
+
+    def __init__(
+        self,
+        graphs: Graphs,
+        executions: ExecutionStore,
+        book: SiteBook,
+        calls: dict[int, _Call | None],
+    ) -> None:
+        self._graphs = graphs
+        self._executions = executions
+        self._book = book
+        self._calls = calls
+        """By site; what a site says of itself never changes."""
+        self._version = self._sizes()
+        self._chains: dict[str, tuple[Graph, ...]] = {}
+        self._verdicts: dict[tuple[int, str], bool] = {}
+        self._by_function: dict[str, list[Graph]] | None = None
+        self._all_calls: frozenset[_Call] | None = None
+
+    def _sizes(self) -> tuple[int, int, int]:
+        graphs = self._graphs
+        return graphs.graph_records, graphs.op_records, len(self._executions.sites)
+
+    def is_fresh(self) -> bool:
+        """Whether nothing has been added since."""
+        return self._version == self._sizes()
+
+    def renewed(self) -> _View:
+        """The same with what has been added."""
+        return _View(self._graphs, self._executions, self._book, self._calls)
+
+    def call(self, site: int) -> _Call | None:
+        """What a site calls; None for an eager op."""
+        if site not in self._calls:
+            self._calls[site] = self._learn(site)
+        return self._calls[site]
+
+    def _learn(self, number: int) -> _Call | None:
+        site = self._executions.sites[number]
+        named = _CALLED.fullmatch(site.op_type)
+        if named is None and not site.graph_id:
+            return None  # like most sites: the book would look for its line
+        is_call = self._book.execution(number).is_call
+        return _Call(site.graph_id, named["graph"] if named else "") if is_call else None
+
+    def chain(self, graph_id: str) -> tuple[Graph, ...]:
+        """A graph and those around it, innermost first, without the unnamed default graph."""
+        known = self._chains.get(graph_id)
+        if known is None:
+            known = self._chains[graph_id] = tuple(self._climb(graph_id))
+        return known
+
+    def _climb(self, graph_id: str) -> Iterator[Graph]:
+        for _ in range(MAX_NESTING):
+            graph = self._graphs.by_id.get(graph_id)
+            if graph is None or not graph_id:
+                return
+            if graph.name != "":
+                yield graph
+            graph_id = graph.outer_id
+
+    def runs(self, site: int, graph_id: str) -> bool:
+        """Whether a call runs a graph."""
+        place = (site, graph_id)
+        known = self._verdicts.get(place)
+        if known is None:
+            known = self._verdicts[place] = self._judge(site, graph_id)
+        return known
+
+    def _judge(self, site: int, graph_id: str) -> bool:
+        call = self.call(site)
+        if call is None:
+            return False
+        # The graph itself may not be on disk yet.
+        if call.graph_id == graph_id or any(map(call.is_of, self.chain(graph_id))):
+            return True
+        # Only a function that is known to be called may be shared: `tf.data` runs its own in
+        # other threads at the same time.
+        return self._is_called(graph_id) and any(map(self._calls_others, self.called(call)))
+
+    def called(self, call: _Call) -> list[Graph]:
+        """The graphs a call may be of."""
+        if call.graph_id:
+            graph = self._graphs.by_id.get(call.graph_id)
+            return [] if graph is None else [graph]
+        named = self.by_function().get(_function(call.graph_name), ())
+        return [graph for graph in named if graph.name == call.graph_name]
+
+    def by_function(self) -> dict[str, list[Graph]]:
+        """All graphs by name, those of gradients without the number behind it."""
+        if self._by_function is None:
+            by_function: dict[str, list[Graph]] = {}
+            for graph in tuple(self._graphs.by_id.values()):
+                by_function.setdefault(_function(graph.name or ""), []).append(graph)
+            self._by_function = by_function
+        return self._by_function
+
+    def _is_called(self, graph_id: str) -> bool:
+        if self._all_calls is None:
+            calls = map(self.call, range(len(self._executions.sites)))
+            self._all_calls = frozenset(call for call in calls if call is not None)
+        chain = self.chain(graph_id)
+        return any(call.is_of(graph) for call in self._all_calls for graph in chain)
+
+    def _calls_others(self, function: Graph) -> bool:
+        """Whether a function calls more functions than were traced inside it."""
+        calls = traced = 0
+        for graph in self._inside(function):
+            ops = tuple(graph.ops.values())
+            inputs = {name.rpartition(":")[0] for op in ops for name in op.inputs}
+            calls += sum(
+                name not in graph.ops and bool(_CALL_OP.fullmatch(name)) for name in inputs
+            )
+            traced += len(graph.inner_ids) - sum(BRANCHES_OF.get(op.type, 0) for op in ops)
+        return calls > traced
+
+    def _inside(self, function: Graph) -> Iterator[Graph]:
+        waiting = [function]
+        for _ in range(MAX_INNER_GRAPHS):
+            if not waiting:
+                return
+            graph = waiting.pop()
+            yield graph
+            inner = (self._graphs.by_id.get(graph_id) for graph_id in tuple(graph.inner_ids))
+            waiting += [graph for graph in inner if graph is not None]
+
+
+def _function(graph_name: str) -> str:
+    return _NUMBER.sub("", graph_name) if graph_name.startswith(BACKWARD) else graph_name

@@ -1,0 +1,165 @@
+"""Where eager tensors come from and go to, and how they enter and leave a called function.
+
+Ids of eager tensors are unique within a run and grow as it goes on, so the producer of one is
+found by bisection. The arguments of a function and what it returns are not written down; they are
+told by the order in which their ops were created, and left open where that does not prove it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tfdbg_tui.data.index.call_graphs import BACKWARD
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from tfdbg_tui.data.stores.executions import ExecutionStore
+    from tfdbg_tui.data.stores.graphs import Graph
+
+    Ids = npt.NDArray[np.int64]
+
+NEAR = 1 << 12
+"""Executions looked through before bisection: most inputs were made just before."""
+
+LEAF = 64
+"""Executions looked at together in a bisection: some have no outputs, hence no id to go by."""
+
+LOOKAHEAD = 100
+"""Executions read to find the consumers of a tensor."""
+
+KEPT_INPUTS = 1 << 12
+"""Executions whose inputs are kept: the outputs of one are looked for in the same records."""
+
+ARGUMENT = "Placeholder"
+"""The op type of arguments, and of what a function takes from outside."""
+
+# The name of an op that was given none: the gradients that a backward function is given, or what
+# a function takes from outside at the time of the call, which then comes last.
+_UNNAMED = re.compile(r"Placeholder(_\d+)?")
+
+
+class EagerFlow:
+    """The producers and consumers of the tensors of one store's executions."""
+
+    def __init__(self, executions: ExecutionStore) -> None:
+        self.executions = executions
+        self._inputs: dict[int, tuple[int, ...]] = {}
+        self._users: dict[int, list[tuple[int, int]]] = {}
+        """The same the other way round: the executions, of those read, that take a tensor."""
+
+    def producer_of(self, tensor_id: int, before: int) -> tuple[int, int] | None:
+        """The execution before another that put out a tensor, and the output slot."""
+        ids: Ids = self.executions.events["first_output_id"][: max(before, 0)]
+        if tensor_id < 0 or not len(ids):
+            return None
+        near = max(0, len(ids) - NEAR)
+        hits = np.flatnonzero(ids[near:] == tensor_id)
+        if len(hits):
+            return near + int(hits[-1]), 0
+        candidate = _last_up_to(ids, tensor_id)
+        if candidate is None:
+            return None
+        if int(ids[candidate]) == tensor_id:
+            return candidate, 0
+        event = self.executions.event(candidate)
+        outputs = [] if event is None else list(event.execution.output_tensor_ids)
+        return (candidate, outputs.index(tensor_id)) if tensor_id in outputs else None
+
+    def consumers_of(self, tensor_id: int, after: int, limit: int) -> list[tuple[int, int]]:
+        """The next executions that take a tensor, each with the number of the input."""
+        first = max(after + 1, 0)
+        last = min(first + LOOKAHEAD, len(self.executions))
+        for execution in range(first, last):
+            self.inputs_of(execution)
+        users = sorted(self._users.get(tensor_id, ()))
+        return [user for user in users if first <= user[0] < last][: max(limit, 0)]
+
+    def inputs_of(self, execution: int) -> tuple[int, ...]:
+        """The ids of the tensors an execution takes; none if its record is gone."""
+        known = self._inputs.get(execution)
+        if known is None:
+            event = self.executions.event(execution)
+            if event is None:
+                return ()
+            known = tuple(event.execution.input_tensor_ids)
+            if len(self._inputs) >= KEPT_INPUTS:
+                self._inputs, self._users = {}, {}
+            self._inputs[execution] = known
+            for place, tensor_id in enumerate(known):
+                self._users.setdefault(tensor_id, []).append((execution, place))
+        return known
+
+
+def _last_up_to(ids: Ids, tensor_id: int) -> int | None:
+    """The row with the largest id that is not above another; rows without an id count for none."""
+    low, high = 0, len(ids)
+    while high - low > LEAF:
+        middle = (low + high) // 2
+        known = _first_known(ids, middle, high)
+        if known is None or known > tensor_id:
+            high = middle
+        else:
+            low = middle
+    first = max(0, low - LEAF)
+    around = ids[first : high + LEAF]
+    rows = np.flatnonzero((around >= 0) & (around <= tensor_id))
+    return None if not len(rows) else first + int(rows[np.argmax(around[rows])])
+
+
+def _first_known(ids: Ids, first: int, end: int) -> int | None:
+    """The first id of some rows."""
+    stride = LEAF
+    while first < end:
+        leaf = ids[first : min(first + stride, end)]
+        place = int(np.argmax(leaf >= 0))
+        if leaf[place] >= 0:
+            return int(leaf[place])
+        first += stride
+        stride *= 2
+    return None
+
+
+def argument_place(graph: Graph, op_name: str, inputs: Sequence[int]) -> int | None:
+    """Which input of a call becomes an argument of the function; None where it is not certain.
+
+    The arguments proper come first and in order, before any op of the body. What a function takes
+    from outside follows in the order in which it was taken; but what is small is built in as a
+    constant and handed over nevertheless, so then numbers must agree.
+    """
+    ops = tuple(graph.ops.values())
+    arguments = [op.name for op in ops if op.type == ARGUMENT]
+    if not (graph.name or "").startswith(BACKWARD):
+        arguments.sort(key=lambda name: _UNNAMED.fullmatch(name) is not None)
+    if op_name not in arguments:
+        return None
+    place = arguments.index(op_name)
+    if len(arguments) == len(inputs):
+        return place
+    leads = all(op.type == ARGUMENT for op in ops[: place + 1])
+    is_named = _UNNAMED.fullmatch(op_name) is None
+    return place if leads and is_named and place < len(inputs) else None
+
+
+def returned_op(graph: Graph, slot: int, returned: int) -> str | None:
+    """The op whose tensor is an output of a function; None where it is not certain.
+
+    A function ends by passing each tensor it returns through an Identity that nobody else takes,
+    and closes with a NoOp: without that its end is not on disk yet.
+    """
+    ops = tuple(graph.ops.values())
+    if not ops or ops[-1].type != "NoOp" or not 0 <= slot < returned:
+        return None
+    ends = [op.name for op in ops if op.type == "Identity" and not graph.consumers(op.name, 0)]
+    return ends[len(ends) - returned + slot] if returned <= len(ends) else None
+
+
+def outputs_for_gradient(backward: Graph) -> int:
+    """How many outputs of a forward call are there for its gradient only."""
+    arguments = [op.name for op in tuple(backward.ops.values()) if op.type == ARGUMENT]
+    return sum(_UNNAMED.fullmatch(name) is None for name in arguments)

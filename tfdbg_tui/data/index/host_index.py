@@ -1,0 +1,93 @@
+"""Everything that is worked out about one host for the screen, beside the stores themselves."""
+
+from __future__ import annotations
+
+import math
+from copy import copy
+from typing import TYPE_CHECKING, Any
+
+from tfdbg_tui.data.index.joins import Joins
+from tfdbg_tui.data.index.line_groups import LineGroups
+from tfdbg_tui.data.index.line_index import LineBook
+from tfdbg_tui.data.index.site_facts import SiteBook
+from tfdbg_tui.data.index.steps import Steps
+from tfdbg_tui.data.stores.columns import places
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from tfdbg_tui.data.stores.host import Host
+    from tfdbg_tui.data.stores.run import Run
+
+MOST_WITHOUT_CALL = 200
+"""Bad tensors in a row that may belong to no call before the search for one is given up."""
+
+MOST_BAD_INSIDE = 10_000
+"""Bad tensors around one call that are looked at; a row has to be made within microseconds."""
+
+
+class HostIndex:
+    """The indexes over one host's stores; `extend` is for the feed's thread."""
+
+    def __init__(self, host: Host, run: Run) -> None:
+        self.origin = host
+        """The host itself, whose stores may be replaced."""
+        self.host = copy(host)
+        """With the stores of this moment: a file that is replaced gets another one in its host,
+        while what is shown and indexed stays of one piece until it is indexed anew."""
+        self._run = run
+        self.book = SiteBook(self.host)
+        self.steps = Steps(self.host, self.book)
+        self.joins = Joins(self.host, self.book)
+        self.groups = LineGroups(self.host, self.book)
+        self.lines = LineBook(self.host, self.book)
+
+    @property
+    def started(self) -> float:
+        """When the run began: times are shown since then; the first event if nothing tells."""
+        told = self._run.started
+        if told and math.isfinite(told):
+            return told
+        stores = (self.host.traces, self.host.executions)
+        firsts = [float(store.events["wall_time"][0]) for store in stores if len(store)]
+        return min(filter(math.isfinite, firsts), default=0.0)
+
+    def is_of(self, host: Host) -> bool:
+        """Whether it speaks of a host and its present stores."""
+        same_host = self.origin is host
+        return same_host and all(map(_same, _stores(self.host), _stores(host)))
+
+    def extend(self) -> bool:
+        """Index a slice of what is new; True while more is waiting."""
+        parts = (self.steps, self.groups, self.lines)
+        waiting = [part.extend() for part in parts]
+        return any(waiting)
+
+    def bad_inside(self, call: int) -> npt.NDArray[Any]:
+        """The bad tensors that the graphs of a call computed, up to a limit."""
+        alerts = self.host.traces.alerts["event"]
+        low, high = places(alerts, self.joins.window_of(call)).tolist()
+        return self.joins.own_among(call, alerts[low : min(high, low + MOST_BAD_INSIDE)])
+
+    def bad_call(self, beside: int, steps: int) -> int | None:
+        """The next call behind an execution, or the last before it, that computed bad tensors."""
+        alerts = self.host.traces.alerts["event"]
+        inside = range(len(self.host.executions))
+        if beside in inside:
+            first, end = places(alerts, self.joins.window_of(beside)).tolist()
+        else:
+            first, end = (len(alerts), 0)
+        rows = range(end, len(alerts)) if steps > 0 else range(first - 1, -1, -1)
+        for row in rows[:MOST_WITHOUT_CALL]:
+            call = self.joins.execution_of(int(alerts[row]))
+            if call is not None and (call > beside if steps > 0 else call < beside):
+                return call
+        return None
+
+
+def _stores(host: Host) -> tuple[object, ...]:
+    return (host.sources, host.frames, host.graphs, host.executions, host.traces)
+
+
+def _same(one: object, other: object) -> bool:
+    return one is other

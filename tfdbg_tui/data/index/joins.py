@@ -1,0 +1,350 @@
+"""Joins that nothing records: which call a trace belongs to, and what stood beside it there.
+
+A recorder writes the top-level executions of one thread, each at its end. So whatever a graph
+computes for them lies between the end of the execution before and the end of its own call: the
+first execution at or after a trace, if it is a call that runs the trace's graph, is the one it
+belongs to. If that is anything else, the trace comes from another thread (`tf.data`, the user's
+own) or from a TF1 session, and belongs to no call.
+
+Everything is found by bisection and small windows: these are asked at every key press, over
+millions of rows. Any thread may ask. What is not on disk yet is None today and known tomorrow, so
+only what is known is kept.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tfdbg_tui.data.index.call_graphs import BACKWARD, FORWARD, CallGraphs
+from tfdbg_tui.data.index.eager_flow import (
+    EagerFlow,
+    argument_place,
+    outputs_for_gradient,
+    returned_op,
+)
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from tfdbg_tui.data.index.site_facts import SiteBook
+    from tfdbg_tui.data.stores.graphs import Graph
+    from tfdbg_tui.data.stores.host import Host
+    from tfdbg_tui.data.stores.traces import TraceStore
+
+    Column = npt.NDArray[Any]
+    Span = tuple[int, int]
+    """A half-open range of rows."""
+
+PAD = 256
+"""Rows looked at beyond a bisection: parallel ops are written a little out of time order."""
+
+MAX_PADS = 16
+"""How often a window is padded; times that run back further than this are not made good for."""
+
+COUNTED_ROWS = 1 << 16
+"""Rows of an invocation within which loop iterations are counted; beyond, neighbours decide."""
+
+CHUNK = 1 << 16
+"""Rows of a call that are looked at together."""
+
+FIRST_LOOK = 1 << 10
+"""Rows of the first of the ever longer stretches in which an occurrence is sought."""
+
+FARTHEST = 2_000_000
+"""Rows before and behind a trace within which its companions in a very long call are sought."""
+
+FARTHEST_ALONE = 200_000
+"""The same for a trace that belongs to no call."""
+
+
+class Joins:
+    """Joins between the traces and the executions that a host has now.
+
+    They are about these stores for good: a file that is replaced needs new ones.
+    """
+
+    def __init__(self, host: Host, book: SiteBook) -> None:
+        self._graphs = host.graphs
+        self._executions = host.executions
+        self._traces = host.traces
+        self._calls = CallGraphs(host, book)
+        self._places = _SitePlaces(host.traces)
+        self._flow = EagerFlow(host.executions)
+
+    # ------------------------------------------------------------------ traces and calls
+
+    def execution_of(self, trace: int) -> int | None:
+        """The call a trace belongs to; None where there is none or it has not ended on disk."""
+        traces, executions = self._traces, self._executions
+        if not 0 <= trace < len(traces):
+            return None
+        execution = _first_at_or_after(
+            executions.events["wall_time"], float(traces.events["wall_time"][trace])
+        )
+        if execution is None:
+            return None
+        call = int(executions.events["site"][execution])
+        return execution if self._calls.runs(call, traces.site_of(trace).graph_id) else None
+
+    def window_of(self, execution: int) -> Span:
+        """The rows of traces between which all of a call lie; empty for what is no call."""
+        ends = self._executions.events["wall_time"]
+        if not 0 <= execution < len(ends):
+            return 0, 0
+        before = float(ends[execution - 1]) if execution else -np.inf
+        first, end = _between(self._traces.events["wall_time"], before, float(ends[execution]))
+        is_call = self._calls.is_call(int(self._executions.events["site"][execution]))
+        return (first, end) if is_call else (end, end)
+
+    def traces_of(self, execution: int, limit: int = 10_000) -> npt.NDArray[np.int64]:
+        """The traces of a call in file order, the first `limit` of them."""
+        first, end = self.window_of(execution)
+        found: list[npt.NDArray[np.int64]] = []
+        missing, length = limit, FIRST_LOOK
+        while first < end and missing > 0:
+            chunk = self._own_rows(execution, first, min(first + length, end))[:missing]
+            found.append(chunk)
+            missing -= len(chunk)
+            first += length
+            length = min(2 * length, CHUNK)
+        return np.concatenate(found) if found else np.empty(0, np.int64)
+
+    def own_among(self, execution: int, traces: Column) -> Column:
+        """Those of some traces that belong to a call."""
+        return traces[self._are_own(execution, traces)] if len(traces) else traces
+
+    def _own_rows(self, execution: int, first: int, end: int) -> npt.NDArray[np.int64]:
+        return first + np.flatnonzero(self._are_own(execution, slice(first, end)))
+
+    def _are_own(self, execution: int, rows: slice | Column) -> npt.NDArray[np.bool_]:
+        """For each of some traces, whether it belongs to a call."""
+        ends = self._executions.events["wall_time"]
+        call = int(self._executions.events["site"][execution])
+        sites = self._traces.events["site"][rows]
+        times = self._traces.events["wall_time"][rows]
+        is_own = np.zeros(int(sites.max()) + 1, np.bool_)
+        for site in np.flatnonzero(np.bincount(sites)).tolist():
+            is_own[site] = self._calls.runs(call, self._traces.sites[site].graph_id)
+        own: npt.NDArray[np.bool_] = is_own[sites] & (times <= ends[execution])
+        if execution:
+            own &= times > ends[execution - 1]
+        return own
+
+    # ------------------------------------------------------------------ sites of traces
+
+    def sites_of(self, graph_id: str, op_name: str, slot: int) -> tuple[int, ...]:
+        """The sites of a tensor of a graph: one for each device and mode it was traced in."""
+        return self._places.of(graph_id, op_name, slot)
+
+    def beside(self, trace: int, site: int, later: bool = False) -> int | None:
+        """The event of another site in the same invocation as a trace.
+
+        For an input that is the last one up to the trace, for a consumer (`later`) the first one
+        behind it; the other way round where there is none, as parallel ops finish in any order.
+        Within a loop it is the same iteration.
+        """
+        traces = self._traces
+        if not (0 <= trace < len(traces) and 0 <= site < len(traces.sites)):
+            return None
+        sites = traces.events["site"]
+        first, end = self._invocation(trace, len(sites))
+        if traces.site_of(trace).graph_id == traces.sites[site].graph_id:
+            if end - first <= COUNTED_ROWS:
+                companion = _same_iteration(sites[first:end], trace - first, site)
+                if companion is not None:
+                    return first + companion
+            first, end = _between_neighbours(sites, trace, first, end)
+        before = _last(sites, site, first, trace + 1)
+        if before is not None and not later:
+            return before
+        after = _first(sites, site, trace + 1, end)
+        return before if after is None else after
+
+    def _invocation(self, trace: int, rows: int) -> Span:
+        """Rows around a trace that hold all of its invocation, the trace among them.
+
+        Those of its call; of all since the last execution if its call has not ended on disk; else
+        those up to the neighbours of the same site.
+        """
+        times = self._traces.events["wall_time"]
+        ends = self._executions.events["wall_time"]
+        execution = self.execution_of(trace)
+        first, end = 0, 0
+        if execution is not None:
+            first, end = self.window_of(execution)
+        elif len(ends) and times[trace] > ends[-1]:
+            first, end = _between(times, float(ends[-1]), np.inf)
+        if first <= trace < end:
+            return max(first, trace - FARTHEST), min(end, trace + FARTHEST, rows)
+        sites = self._traces.events["site"][:rows]
+        return _between_neighbours(sites, trace, trace - FARTHEST_ALONE, trace + FARTHEST_ALONE)
+
+    def nearest(self, site: int, row: int) -> int | None:
+        """The last occurrence of a site up to a row, else the first behind it."""
+        return _nearest(self._traces.events["site"], site, row)
+
+    def nearest_execution(self, site: int, row: int) -> int | None:
+        """The same among executions."""
+        return _nearest(self._executions.events["site"], site, row)
+
+    # ------------------------------------------------------------------ tensors between calls
+
+    def producer_of(self, tensor_id: int, before: int) -> tuple[int, int] | None:
+        """The execution before another that put out an eager tensor, and the output slot."""
+        return self._flow.producer_of(tensor_id, before)
+
+    def consumers_of(self, tensor_id: int, after: int, limit: int) -> list[tuple[int, int]]:
+        """The next executions that take an eager tensor, each with the number of the input."""
+        return self._flow.consumers_of(tensor_id, after, limit)
+
+    def placeholder_source(
+        self, graph_id: str, op_name: str, execution: int
+    ) -> tuple[int, int] | None:
+        """The execution and output slot whose tensor a call was given as one of its arguments."""
+        graph = self._graphs.by_id.get(graph_id)
+        if graph is None or self.graph_of(execution) != graph_id:
+            return None
+        inputs = self._flow.inputs_of(execution)
+        place = argument_place(graph, op_name, inputs)
+        return None if place is None else self.producer_of(inputs[place], execution)
+
+    def output_source(self, execution: int, slot: int) -> tuple[str, str, int] | None:
+        """The graph, op and slot of the tensor that a call put out."""
+        graph_id = self.graph_of(execution)
+        graph = None if graph_id is None else self._graphs.by_id.get(graph_id)
+        returned = None if graph is None else self._returned(execution, graph)
+        if graph is None or returned is None:
+            return None
+        op_name = returned_op(graph, slot, returned)
+        return None if op_name is None else (graph.id, op_name, 0)
+
+    def _returned(self, execution: int, graph: Graph) -> int | None:
+        """How many of the outputs of a call the function returns; the others are for gradients."""
+        site = self._executions.site_of(execution)
+        if (graph.name or "").startswith(BACKWARD):
+            return None  # gradients leave their graph without a mark
+        if not site.op_type.startswith(FORWARD):
+            return site.num_outputs
+        kept = {outputs_for_gradient(other) for other in self._calls.gradients_of(graph)}
+        return site.num_outputs - kept.pop() if len(kept) == 1 else None
+
+    def graph_of(self, execution: int) -> str | None:
+        """The graph a call runs; None for eager ops and where it cannot be told."""
+        executions = self._executions
+        if not 0 <= execution < len(executions):
+            return None
+        candidates = self._calls.graphs_of(int(executions.events["site"][execution]))
+        if len(candidates) > 1:
+            # One function traced for several shapes: what was computed tells which.
+            traced = self.traces_of(execution, limit=1).tolist()
+            around = (self._calls.around(self._traces.site_of(t).graph_id) for t in traced)
+            candidates = tuple(set(candidates).intersection(*around)) if traced else ()
+        return candidates[0] if len(candidates) == 1 else None
+
+
+class _SitePlaces:
+    """Sites by the tensor they trace; extended as sites are met."""
+
+    def __init__(self, store: TraceStore) -> None:
+        self._store = store
+        self._by_place: dict[tuple[str, str, int], tuple[int, ...]] = {}
+        self._known = 0
+        self._lock = threading.Lock()
+
+    def of(self, graph_id: str, op_name: str, slot: int) -> tuple[int, ...]:
+        """The sites of one tensor."""
+        if self._known < len(self._store.sites):
+            with self._lock:
+                self._extend()
+        return self._by_place.get((graph_id, op_name, slot), ())
+
+    def _extend(self) -> None:
+        for number in range(self._known, len(self._store.sites)):
+            place = self._store.sites[number][:3]
+            self._by_place[place] = (*self._by_place.get(place, ()), number)
+            self._known = number + 1
+
+
+# ---------------------------------------------------------------------- rows by time
+
+
+def _first_at_or_after(times: Column, time: float) -> int | None:
+    row = int(np.searchsorted(times, time))
+    return row if row < len(times) and times[row] >= time else None
+
+
+def _between(times: Column, after: float, until: float) -> Span:
+    """Rows among which all with a time in an interval are, where times run back a little."""
+    first, end = np.searchsorted(times, (after, until), side="right").tolist()
+    end = max(first, end)
+    for _ in range(MAX_PADS):
+        start = max(0, first - PAD)
+        inside = times[start:first] > after
+        if not inside.any():
+            break
+        first = start + int(np.argmax(inside))
+    for _ in range(MAX_PADS):
+        inside = times[end : end + PAD] <= until
+        if not inside.any():
+            break
+        end += len(inside) - int(np.argmax(inside[::-1]))
+    return first, end
+
+
+# ---------------------------------------------------------------------- rows by site
+
+
+def _same_iteration(sites: Column, row: int, site: int) -> int | None:
+    """The event of a site of the same graph in the same iteration, if they come in equal number."""
+    own = np.flatnonzero(sites == sites[row])
+    others = np.flatnonzero(sites == site)
+    if len(own) != len(others):
+        return None
+    return int(others[np.searchsorted(own, row)])
+
+
+def _between_neighbours(sites: Column, row: int, first: int, end: int) -> Span:
+    """The rows from one occurrence of a row's own site to the next, within others."""
+    own = int(sites[row])
+    before = _last(sites, own, max(first, 0), row)
+    after = _first(sites, own, row + 1, min(end, len(sites)))
+    return (
+        max(first, 0) if before is None else before + 1,
+        min(end, len(sites)) if after is None else after,
+    )
+
+
+def _nearest(sites: Column, site: int, row: int) -> int | None:
+    """The last row of a site up to a row, else the first behind it."""
+    before = _last(sites, site, 0, min(row + 1, len(sites)))
+    return _first(sites, site, max(row + 1, 0), len(sites)) if before is None else before
+
+
+def _last(sites: Column, site: int, first: int, end: int) -> int | None:
+    """The last row of a site in a range, sought from its end in ever longer stretches."""
+    length = FIRST_LOOK
+    while end > first:
+        start = max(first, end - length)
+        hits = sites[start:end] == site
+        place = len(hits) - 1 - int(np.argmax(hits[::-1]))
+        if hits[place]:
+            return start + place
+        end = start
+        length *= 2
+    return None
+
+
+def _first(sites: Column, site: int, first: int, end: int) -> int | None:
+    """The first row of a site in a range, sought from its start in ever longer stretches."""
+    length = FIRST_LOOK
+    while first < end:
+        hits = sites[first : min(first + length, end)] == site
+        place = int(np.argmax(hits))
+        if hits[place]:
+            return first + place
+        first += length
+        length *= 2
+    return None

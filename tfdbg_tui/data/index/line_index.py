@@ -1,0 +1,357 @@
+"""Which ops each line of the recorded sources created, and how they fared.
+
+Thousands of ops share hundreds of stacks, so lines know stacks and stacks know ops. Frames and
+sources may reach the disk after the ops that name them: such stacks are looked at again whenever
+one of the two files has grown.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from tfdbg_tui.data.index.alert_tallies import AlertTallies, bad_of
+from tfdbg_tui.data.stores.user_code import is_user_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tfdbg_tui.data.index.alert_tallies import StackTally, Tallies
+    from tfdbg_tui.data.index.site_facts import SiteBook
+    from tfdbg_tui.data.stores.graphs import Graph, Op
+    from tfdbg_tui.data.stores.host import Host
+
+    _BadStacks = dict["_Stack", StackTally]
+
+SLICE_FRAMES = 3_000
+"""Stack frames looked up in one go, a few milliseconds; an op with a known stack counts as one."""
+
+OPS_LOOKED_AT = 100
+"""Ops of one stack among which the best is sought: that is done at a key press."""
+
+
+class LineFacts(NamedTuple):
+    """What a line of a source file created: it stands somewhere in their creation stacks."""
+
+    line: int
+    ops: int
+    """Graph ops and sites of executions."""
+    own: int
+    """Those of them whose innermost frame of the user is this line."""
+    bad_sites: int
+    alerts: int
+    own_alerts: int
+
+
+class LineOp(NamedTuple):
+    """A graph op, or a site of executions, that a line created."""
+
+    graph: bool
+    graph_id: str
+    """For executions the graph that is called; empty where there is none or it is not told."""
+    name: str
+    """For executions the op type or the name of the function."""
+    op_type: str
+    function: str | None
+    slots: int
+    sites: tuple[int, ...]
+    """Sites with recordings: of the trace store if `graph`, else of the execution store."""
+    alerts: int
+    first_bad_event: int | None
+    own: bool
+    """Whether this line is the user's innermost in its stack."""
+
+
+class SourceEntry(NamedTuple):
+    """A recorded source file."""
+
+    file: int
+    path: str
+    is_user: bool
+    ops: int
+    alerts: int
+
+
+class _Stack:
+    """One distinct stack and what was created from it."""
+
+    __slots__ = ("created", "ids", "open_ids", "ops", "own", "sites")
+
+    def __init__(self, ids: tuple[str, ...]) -> None:
+        self.ids = ids
+        self.open_ids = ids
+        """Frames that are not known to their lines, for they are not on disk yet."""
+        self.ops: dict[tuple[str, str], None] = {}
+        """Graph id and name of graph ops."""
+        self.sites: list[int] = []
+        """Sites of executions."""
+        self.created = 0
+        """How many ops and sites these are."""
+        self.own: tuple[int, int] | None = None
+        """File and line of the user's innermost frame."""
+
+
+class _Place(NamedTuple):
+    """The stacks that one line, and its whole file, are in."""
+
+    on_line: list[_Stack]
+    in_file: dict[_Stack, None]
+
+
+class LineBook:
+    """The lines of one host's sources; `extend` is for one thread, everything else for any."""
+
+    def __init__(self, host: Host, book: SiteBook) -> None:
+        self._host = host
+        self._book = book
+        self._stacks: dict[tuple[str, ...], _Stack] = {}
+        self._stacks_of_line: dict[int, dict[int, list[_Stack]]] = {}
+        self._stacks_of_file: dict[int, dict[_Stack, None]] = {}
+        self._places: dict[str, _Place] = {}
+        self._stack_of_op: dict[tuple[str, str], _Stack] = {}
+        self._sites_of_op: dict[tuple[str, str], list[int]] = {}
+        self._ops_read: dict[str, int] = {}
+        self._ops_replaced = 0
+        self._op_records_read = 0
+        self._trace_sites_read = 0
+        self._execution_sites_read = 0
+        self._open: list[_Stack] = []
+        self._retrying: list[_Stack] = []
+        self._retried_at = (0, 0)
+        self._tallies = AlertTallies(host)
+
+    def extend(self) -> bool:
+        """Take in a slice of what is new; True while more is waiting."""
+        self._add_trace_sites()
+        left = self._add_execution_sites(SLICE_FRAMES)
+        left = self._add_ops(left)
+        return self._retry(left) <= 0
+
+    def _add_trace_sites(self) -> None:
+        sites = self._host.traces.sites
+        for number in range(self._trace_sites_read, len(sites)):
+            site = sites[number]
+            self._sites_of_op.setdefault((site.graph_id, site.op_name), []).append(number)
+        self._trace_sites_read = len(sites)
+
+    def _add_execution_sites(self, left: int) -> int:
+        sites = self._host.executions.sites
+        while self._execution_sites_read < len(sites) and left > 0:
+            number = self._execution_sites_read
+            stack, cost = self._stack(sites[number].stack)
+            stack.sites.append(number)
+            stack.created += 1
+            self._execution_sites_read = number + 1
+            left -= cost
+        return left
+
+    def _add_ops(self, left: int) -> int:
+        graphs = self._host.graphs
+        if graphs.op_records == self._op_records_read:
+            return left
+        kept = sum(len(graph.ops) for graph in graphs.by_id.values())
+        if graphs.op_records - kept != self._ops_replaced:
+            # An op that is recorded again takes the place of the first: any may be another now.
+            self._ops_replaced = graphs.op_records - kept
+            self._ops_read.clear()
+        for graph in graphs.by_id.values():
+            if left > 0 and self._ops_read.get(graph.id, 0) < len(graph.ops):
+                left = self._add_ops_of(graph, left)
+        if left > 0:
+            self._op_records_read = graphs.op_records
+        return left
+
+    def _add_ops_of(self, graph: Graph, left: int) -> int:
+        read = self._ops_read.get(graph.id, 0)
+        for op in islice(graph.ops.values(), read, None):
+            left -= self._add_op(op)
+            read += 1
+            if left <= 0:
+                break
+        self._ops_read[graph.id] = read
+        return left
+
+    def _add_op(self, op: Op) -> int:
+        place = (op.graph_id, op.name)
+        stack, cost = self._stack(self._host.graphs.stack_of(op))
+        before = self._stack_of_op.get(place)
+        if before is not stack:
+            if before is not None:
+                del before.ops[place]
+                before.created -= 1
+            self._stack_of_op[place] = stack
+            stack.ops[place] = None
+            stack.created += 1
+        return cost
+
+    def _stack(self, ids: tuple[str, ...]) -> tuple[_Stack, int]:
+        """A stack, and what it costs to find it."""
+        stack = self._stacks.get(ids)
+        if stack is not None:
+            return stack, 1
+        stack = self._stacks[ids] = _Stack(ids)
+        return stack, self._place(stack)
+
+    def _retry(self, left: int) -> int:
+        """Look at open stacks again, once for every growth of the frames or the sources."""
+        grown_to = (self._host.frames.records, self._host.sources.records)
+        if not self._retrying and grown_to != self._retried_at:
+            self._retried_at = grown_to
+            self._retrying, self._open = self._open, []
+        while self._retrying and left > 0:
+            left -= self._place(self._retrying.pop())
+        return left
+
+    def _place(self, stack: _Stack) -> int:
+        """Make a stack known to its lines as far as they are on disk; what that costs."""
+        again = stack.open_ids is not stack.ids
+        still_open = []
+        for frame_id in stack.open_ids:
+            place = self._places.get(frame_id) or self._place_of(frame_id)
+            if place is None:
+                still_open.append(frame_id)
+                continue
+            _add_once(stack, place.on_line, again)
+            place.in_file[stack] = None
+        stack.open_ids = tuple(still_open)
+        line = self._book.line_of(stack.ids)
+        if line is not None:
+            stack.own = (line.file, line.line)
+        if still_open or (line is None and not self._has_sources(stack)):
+            self._open.append(stack)
+        return len(stack.ids) + 1
+
+    def _place_of(self, frame_id: str) -> _Place | None:
+        """The stacks of the line and of the file of a frame; None while it is not on disk."""
+        frame = self._host.frames.by_id.get(frame_id)
+        if frame is None:
+            return None
+        lines = self._stacks_of_line.setdefault(frame.file_index, {})
+        in_file = self._stacks_of_file.setdefault(frame.file_index, {})
+        place = _Place(lines.setdefault(frame.line, []), in_file)
+        self._places[frame_id] = place
+        return place
+
+    def _has_sources(self, stack: _Stack) -> bool:
+        """Whether it is known of every frame whose code it is in."""
+        frames = self._host.frames.resolve(stack.ids)
+        return all(frame and self._host.sources.get(frame.file_index) for frame in frames)
+
+    def lines(self, file: int) -> dict[int, LineFacts]:
+        """What each line of a file created; lines that created nothing are left out."""
+        bad = self._bad_stacks()
+        lines = sorted(self._stacks_of_line.get(file, {}).items())
+        facts = (_facts(file, line, stacks, bad) for line, stacks in lines)
+        return {found.line: found for found in facts if found.ops}
+
+    def ops(self, file: int, line: int, limit: int | None = None) -> tuple[LineOp, ...]:
+        """What a line created, at most `limit`; first that of which it is the own line."""
+        stacks = tuple(self._stacks_of_line.get(file, {}).get(line, ()))
+        own_first = sorted(stacks, key=lambda stack: stack.own != (file, line))
+        tallies = self._tallies.current()
+        found = (
+            op
+            for stack in own_first
+            for op in self._ops_of(stack, stack.own == (file, line), tallies)
+        )
+        return tuple(islice(found, limit))
+
+    def best_op(self, file: int, line: int) -> LineOp | None:
+        """The op of a line that tells most: one that went bad, if it is the line's own."""
+        bad = self._bad_stacks()
+        stacks = tuple(self._stacks_of_line.get(file, {}).get(line, ()))
+        made = [stack for stack in stacks if stack.created]
+        if not made:
+            return None
+        best = min(made, key=lambda stack: (stack.own != (file, line), stack not in bad))
+        ops = self._ops_of(best, best.own == (file, line), self._tallies.current())
+        looked_at = tuple(islice(ops, OPS_LOOKED_AT))
+        return min(
+            looked_at,
+            key=lambda op: (op.first_bad_event is None, not op.sites),
+            default=None,
+        )
+
+    def first_telling(self, file: int) -> int:
+        """The line of a file to show first: one whose ops went bad, else one that made some."""
+        facts = self.lines(file).values()
+        order = (
+            next((found.line for found in facts if found.own_alerts), None),
+            next((found.line for found in facts if found.alerts), None),
+            next((found.line for found in facts), None),
+        )
+        return next((line for line in order if line is not None), 1)
+
+    def files(self) -> tuple[SourceEntry, ...]:
+        """All recorded source files, the user's own first."""
+        bad = self._bad_stacks()
+        sources = self._host.sources
+        entries = [
+            self._entry(number, source.path, bad)
+            for number in range(len(sources.files))
+            if (source := sources.get(number)) is not None
+        ]
+        return tuple(sorted(entries, key=lambda entry: not entry.is_user))
+
+    def _entry(self, file: int, path: str, bad: _BadStacks) -> SourceEntry:
+        stacks = tuple(self._stacks_of_file.get(file, ()))
+        ops = sum(stack.created for stack in stacks)
+        alerts = sum(bad[stack].alerts for stack in stacks if stack in bad)
+        return SourceEntry(file, path, is_user_file(path), ops, alerts)
+
+    def _bad_stacks(self) -> _BadStacks:
+        tallies = self._tallies.current().stacks
+        return {self._stacks[ids]: tally for ids, tally in tallies.items() if ids in self._stacks}
+
+    def _ops_of(self, stack: _Stack, own: bool, tallies: Tallies) -> Iterator[LineOp]:
+        for place in tuple(stack.ops):
+            op = self._host.graphs.op(*place)
+            if op is not None:
+                yield self._graph_op(op, own, tallies)
+        for site in tuple(stack.sites):
+            yield self._execution_op(site, own, tallies)
+
+    def _graph_op(self, op: Op, own: bool, tallies: Tallies) -> LineOp:
+        sites = tuple(self._sites_of_op.get((op.graph_id, op.name), ()))
+        function = self._host.graphs.function_of(op.graph_id)
+        bad = bad_of(sites, tallies.traces)
+        return LineOp(
+            True, op.graph_id, op.name, op.type, function, op.num_outputs, sites, *bad, own
+        )
+
+    def _execution_op(self, site: int, own: bool, tallies: Tallies) -> LineOp:
+        described = self._host.executions.sites[site]
+        facts = self._book.execution(site)
+        bad = bad_of((site,), tallies.executions)
+        return LineOp(
+            False,
+            described.graph_id,
+            facts.tensor,
+            described.op_type,
+            facts.function,
+            described.num_outputs,
+            (site,),
+            *bad,
+            own,
+        )
+
+
+def _add_once(stack: _Stack, stacks: list[_Stack], again: bool) -> None:
+    """Add a stack to those of a line, which may be on it several times: functions recurse."""
+    known = stack in stacks if again else bool(stacks) and stacks[-1] is stack
+    if not known:
+        stacks.append(stack)
+
+
+def _facts(file: int, line: int, stacks: Iterable[_Stack], bad: _BadStacks) -> LineFacts:
+    ops = own = bad_sites = alerts = own_alerts = 0
+    for stack in stacks:
+        tally = bad.get(stack)
+        ops += stack.created
+        if tally is not None:
+            bad_sites += tally.sites
+            alerts += tally.alerts
+        if stack.own == (file, line):
+            own += stack.created
+            own_alerts += tally.alerts if tally else 0
+    return LineFacts(line, ops, own, bad_sites, alerts, own_alerts)

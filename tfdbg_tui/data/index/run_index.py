@@ -1,0 +1,39 @@
+"""Everything that is worked out about one run for the screen: an index for each of its hosts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.data.index.alert_rows import AlertRows
+from tfdbg_tui.data.index.host_index import HostIndex
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.stores.run import Run
+
+
+class RunIndex:
+    """The indexes of a run's hosts; made anew when a host joins or a file is replaced."""
+
+    def __init__(self, run: Run) -> None:
+        hosts, log = run.view
+        self.run = run
+        self.log = log
+        """The alerts in time order, which number the hosts as here."""
+        self.hosts = tuple(HostIndex(host, run) for host in hosts)
+        self.alerts = AlertRows(self.hosts)
+
+    def is_current(self, run: Run) -> bool:
+        """Whether it still speaks of what the run consists of."""
+        hosts, log = run.view
+        same = run is self.run and log is self.log and len(hosts) == len(self.hosts)
+        return same and all(map(HostIndex.is_of, self.hosts, hosts))
+
+    def number_of(self, before: HostIndex) -> int | None:
+        """The number here of a host that was indexed before; None if it has left."""
+        numbered = enumerate(self.hosts)
+        return next((number for number, index in numbered if index.origin is before.origin), None)
+
+    def extend(self) -> bool:
+        """Index a slice of what is new; True while more is waiting."""
+        waiting = [index.extend() for index in self.hosts]
+        return any(waiting)

@@ -1,0 +1,88 @@
+"""The stack that created an op, as rows: the user's frames, the library's, and the open ones.
+
+A frame and the source file it names come from two files of the recording that grow independently.
+Until both are on disk nobody knows whose code the frame is: it is shown as open.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from tfdbg_tui.data.stores.user_code import is_user_file
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tfdbg_tui.data.stores.host import Host
+
+
+class FrameKind(Enum):
+    """Whose code a frame is in."""
+
+    USER = "user"
+    LIBRARY = "library"
+    OPEN = "open"
+    """The frame or its source file is not on disk yet."""
+
+
+class StackFrame(NamedTuple):
+    """One frame of a stack; None is what is not on disk yet."""
+
+    id: str
+    function: str | None
+    path: str | None
+    file: int | None
+    """Number of the file among the sources of the host."""
+    line: int | None
+    kind: FrameKind
+    place: int
+    """In the stack, the innermost being 0: the same frame may occur twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Library frames that are not shown."""
+
+    count: int
+
+
+def frames_of(host: Host, stack: tuple[str, ...]) -> tuple[StackFrame, ...]:
+    """The frames of a stack as the recorder lists them, but innermost first."""
+    return tuple(_frame(host, frame_id, place) for place, frame_id in enumerate(reversed(stack)))
+
+
+def _frame(host: Host, frame_id: str, place: int) -> StackFrame:
+    frame = host.frames.by_id.get(frame_id)
+    if frame is None:
+        return StackFrame(frame_id, None, None, None, None, FrameKind.OPEN, place)
+    source = host.sources.get(frame.file_index)
+    path = None if source is None else source.path
+    kind = FrameKind.OPEN
+    if path is not None:
+        kind = FrameKind.USER if is_user_file(path) else FrameKind.LIBRARY
+    return StackFrame(frame_id, frame.function, path, frame.file_index, frame.line, kind, place)
+
+
+def chosen_frame(frames: Sequence[StackFrame], preferred_file: int | None = None) -> int | None:
+    """The place of the frame to show first; None if the stack is all library code.
+
+    That is the innermost frame in the preferred file, which lets a reader walk from op to op
+    within one file, else the innermost one that is not the library's. Where that one is not on
+    disk yet it is chosen all the same: the line outside it is not the one that is looked for.
+    """
+    if preferred_file is not None:
+        for frame in frames:
+            if frame.file == preferred_file:
+                return frame.place
+    return next((frame.place for frame in frames if frame.kind is not FrameKind.LIBRARY), None)
+
+
+def folded(frames: Sequence[StackFrame], unfolded: bool = False) -> tuple[StackFrame | Fold, ...]:
+    """The rows of a stack: the user's frames and one row for the library's, or all in order."""
+    if unfolded:
+        return tuple(frames)
+    library = [frame for frame in frames if frame.kind is FrameKind.LIBRARY]
+    others = [frame for frame in frames if frame.kind is not FrameKind.LIBRARY]
+    return (*others, Fold(len(library))) if library else tuple(others)

@@ -1,0 +1,215 @@
+"""The dominant loop in a sequence of executions, told from what happens how often.
+
+Of all that happens about equally often, what explains the most work is the loop, a call of a
+function counting as many ops as its graph has. Where no function is called, the loop may be one
+over all variables: then it is the loop around it, if its body is not much smaller. The heaviest
+part is the reference. The part that first happens last, before the reference happens again,
+closes each round.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from tfdbg_tui.data.index.call_graphs import CallGraphs
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from tfdbg_tui.data.index.site_facts import SiteBook
+    from tfdbg_tui.data.stores.host import Host
+
+    Column = npt.NDArray[Any]
+    _Key = tuple[str, tuple[str, ...]]
+
+FIRSTS, LASTS = 3, 2
+"""How many of the first and of the last rows of each kind are kept."""
+
+NEVER = np.iinfo(np.int64).max
+
+FEWEST_ROUNDS = 2
+"""Rounds that make a loop."""
+
+EAGER_OP = 1.0
+"""What an eager op weighs."""
+
+USUAL_CALL = 10.0
+"""Ops that the graph of a called function is taken to have while it is not on disk."""
+
+MOST_DOUBTED = 8
+"""Rounds from which on a loop is not given up because some part skips a round."""
+
+# Of the function, and for its gradient of the function that is differentiated before that.
+_TRACE_NUMBERS = re.compile(r"(?<=[^\d_])(_\d+){1,2}$")
+
+
+class Loop(NamedTuple):
+    """A loop: kinds of executions, by number."""
+
+    closer: int
+    """Ends each round."""
+    openers: tuple[int, ...]
+    """All that take part in each round, once or more, up to where it closes: with any of these
+    the next round begins. What happens only behind the closer belongs to the round that ends."""
+
+
+class Kinds:
+    """Kinds of executions: the same op from the same place, or the same function.
+
+    The first call of a function comes by another way than the later ones, and each shape of its
+    arguments has a name of its own; so one of both has to agree, stack or name.
+    """
+
+    def __init__(self, host: Host, book: SiteBook) -> None:
+        self._graphs = host.graphs
+        self._executions = host.executions
+        self._calls = CallGraphs(host, book)
+        self._of_site = np.empty(0, np.int64)
+        self._by_name: dict[_Key, int] = {}
+        self._by_place: dict[_Key, int] = {}
+        self._first_sites: list[int] = []
+
+    def __len__(self) -> int:
+        return len(self._first_sites)
+
+    def of(self, sites: Column) -> Column:
+        """The kinds of executions with these sites."""
+        known, count = len(self._of_site), len(self._executions.sites)
+        if known < count:
+            kinds = [self._kind(site) for site in range(known, count)]
+            self._of_site = np.concatenate((self._of_site, np.array(kinds, np.int64)))
+        return self._of_site[sites]
+
+    def _kind(self, number: int) -> int:
+        site = self._executions.sites[number]
+        name = place = (site.op_type, site.stack)
+        if self._calls.is_call(number):
+            name, place = (site.op_type, ()), (_TRACE_NUMBERS.sub("", site.op_type), site.stack)
+        kind = self._by_name.get(name, self._by_place.get(place))
+        if kind is None:
+            kind = len(self._first_sites)
+            self._first_sites.append(number)
+        self._by_name.setdefault(name, kind)
+        self._by_place.setdefault(place, kind)
+        return kind
+
+    def weights(self) -> Column:
+        """How many ops an execution of each kind stands for."""
+        ops: dict[str, float] = {}
+        for graph in tuple(self._graphs.by_id.values()):
+            for graph_id in self._calls.around(graph.id):
+                ops[graph_id] = ops.get(graph_id, 0.0) + len(graph.ops)
+        return np.array([self._weight(site, ops) for site in self._first_sites])
+
+    def _weight(self, site: int, ops: dict[str, float]) -> float:
+        if not self._calls.is_call(site):
+            return EAGER_OP
+        return max([USUAL_CALL, *(ops.get(graph, 0.0) for graph in self._calls.graphs_of(site))])
+
+
+class Occurrences:
+    """How often each kind happened, and where first and last."""
+
+    def __init__(self) -> None:
+        self.counts = np.zeros(0, np.int64)
+        self.firsts = np.zeros((FIRSTS, 0), np.int64)
+        self.lasts = np.zeros((LASTS, 0), np.int64)
+        """The very last comes first."""
+
+    def extend(self, kinds: Column, first_row: int, number_of_kinds: int) -> None:
+        """Count the executions from a row on."""
+        new = number_of_kinds - len(self.counts)
+        if new:
+            self.counts = np.append(self.counts, np.zeros(new, np.int64))
+            self.firsts = np.append(self.firsts, np.full((FIRSTS, new), NEVER), axis=1)
+            self.lasts = np.append(self.lasts, np.full((LASTS, new), -1), axis=1)
+        rows = np.arange(first_row, first_row + len(kinds))
+        self._note_firsts(kinds, rows)
+        self._note_lasts(kinds, rows)
+        self.counts += np.bincount(kinds, minlength=number_of_kinds)
+
+    def _note_firsts(self, kinds: Column, rows: Column) -> None:
+        known = self.counts.copy()
+        is_wanted = known[kinds] < FIRSTS
+        kinds, rows = kinds[is_wanted], rows[is_wanted]
+        while len(kinds):
+            first = np.full(len(known), NEVER)
+            first[kinds[::-1]] = rows[::-1]  # the last assignment stays
+            met = np.flatnonzero((first < NEVER) & (known < FIRSTS))
+            if not len(met):
+                return
+            self.firsts[known[met], met] = first[met]
+            known[met] += 1
+            is_later = rows != first[kinds]
+            kinds, rows = kinds[is_later], rows[is_later]
+
+    def _note_lasts(self, kinds: Column, rows: Column) -> None:
+        last, before = np.full((LASTS, len(self.counts)), -1)
+        last[kinds] = rows
+        is_earlier = rows != last[kinds]
+        before[kinds[is_earlier]] = rows[is_earlier]
+        met = last >= 0
+        self.lasts[1, met] = np.where(before >= 0, before, self.lasts[0])[met]
+        self.lasts[0, met] = last[met]
+
+
+def find_loop(seen: Occurrences, weights: Column, known: Loop | None = None) -> Loop | None:
+    """The dominant loop; the one that is known if it still is as good as any."""
+    reference = _reference(seen, weights)
+    if reference is None:
+        return None
+    rounds = int(seen.counts[reference])
+    if known is not None and rounds >= MOST_DOUBTED:
+        misses = abs(int(seen.counts[known.closer]) - rounds)
+        if reference in known.openers and misses <= FEWEST_ROUNDS:
+            return known
+    # What starts a round later, or is behind in the round that runs, has happened once less.
+    missed = np.clip(rounds - seen.counts, 0, 1)
+    first = seen.firsts[0]
+    takes_part = first < seen.firsts[1 + missed, reference]
+    takes_part &= seen.lasts[0] >= seen.lasts[1, reference]
+    takes_part &= seen.counts >= max(FEWEST_ROUNDS, rounds - 1 - rounds // MOST_DOUBTED)
+    may_close = takes_part & (np.abs(seen.counts - rounds) <= 1) & (first >= first[reference])
+    closer = int(np.argmax(np.where(may_close, first, -1)))
+    openers = np.flatnonzero(takes_part & (first <= first[closer]))
+    return Loop(closer, tuple(openers.tolist()))
+
+
+def _reference(seen: Occurrences, weights: Column) -> int | None:
+    """The heaviest kind of the dominant loop; of equal ones the one that happens least, first."""
+    peers = _peers(seen, weights, seen.counts >= FEWEST_ROUNDS)
+    if not len(peers):
+        return None
+    while weights[peers].max() <= EAGER_OP:
+        outer = _peers(seen, weights, _is_around(seen, peers))
+        if not len(outer) or weights[outer].sum() < weights[peers].sum() / 2:
+            break
+        peers = outer
+    order = np.lexsort((seen.firsts[0, peers], seen.counts[peers], -weights[peers]))
+    return int(peers[order[0]])
+
+
+def _peers(seen: Occurrences, weights: Column, eligible: Column) -> Column:
+    """The kinds that happen about equally often and explain the most work together."""
+    order = np.flatnonzero(eligible)
+    order = order[np.argsort(seen.counts[order], kind="stable")]
+    if not len(order):
+        return order
+    counts = seen.counts[order]
+    work = np.concatenate(([0.0], np.cumsum(counts * weights[order])))
+    low = np.searchsorted(counts, counts - 1, side="left")
+    high = np.searchsorted(counts, counts + 1, side="right")
+    best = int(np.argmax(work[high] - work[low]))
+    return order[low[best] : high[best]]
+
+
+def _is_around(seen: Occurrences, inner: Column) -> Column:
+    """Which kinds happen less often than others, but over most of the same time."""
+    begin, end = seen.firsts[0, inner].min(), seen.lasts[0, inner].max()
+    shared = np.minimum(seen.lasts[0], end) - np.maximum(seen.firsts[0], begin)
+    is_rarer = (seen.counts >= FEWEST_ROUNDS) & (seen.counts < seen.counts[inner].min() - 1)
+    is_around: Column = is_rarer & (shared >= (end - begin) / 2)
+    return is_around

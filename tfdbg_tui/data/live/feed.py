@@ -1,0 +1,359 @@
+"""The bridge between the data engine and the screen: one thread that reads, and tells.
+
+Everything that takes time happens here, in slices short enough that a key press never waits
+behind it: searching for runs, reading them, and what followers (indexes, searches) make of it.
+The screen gets frozen snapshots, a few a second at most, and none when nothing is new.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import threading
+import time
+from typing import TYPE_CHECKING, Protocol
+
+from tfdbg_tui.data.live.reader import Reader, reason_of
+from tfdbg_tui.data.live.run_activity import Pulses
+from tfdbg_tui.data.live.snapshot import Activity, RunState, Snapshot
+from tfdbg_tui.data.live.watch import Watch
+from tfdbg_tui.sanitise import sanitise
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tfdbg_tui.data.stores.logdir import Logdir
+
+BREATH = 0.0005
+"""Seconds between two turns of work: whoever waits for the interpreter gets it."""
+
+REPAINT_INTERVAL = 0.25
+"""Seconds between snapshots at least."""
+
+FIRST_DATA_AFTER = 0.05
+"""Seconds of loading after which the screen gets what is there: a small logdir is read by then."""
+
+UNSETTLED_INTERVAL = 1.0
+"""Seconds between snapshots at most while a run may yet fall silent or end."""
+
+IDLE_INTERVAL = 3600.0
+"""Seconds to wait when only a call can change anything."""
+
+JOIN_TIMEOUT = 0.3
+"""Seconds that stopping waits at most for the slice at hand."""
+
+
+class Follower(Protocol):
+    """Work that follows the reading: an index, a search."""
+
+    def extend(self) -> bool:
+        """Work for a few milliseconds; True while there is more to do."""
+
+
+class Crew:
+    """The followers, and which of them have something to do."""
+
+    def __init__(self) -> None:
+        self.slices = 0
+        """Slices of work done so far."""
+        self._lock = threading.Lock()
+        self._followers: tuple[Follower, ...] = ()
+        # The rest is for the thread that works.
+        self._known: tuple[Follower, ...] = ()
+        self._hungry: list[Follower] = []
+        self._failures: dict[int, str] = {}
+
+    def change(self, leaving: tuple[Follower, ...] | None, coming: tuple[Follower, ...]) -> None:
+        """Let some leave, None for all, and some come; from any thread."""
+        with self._lock:
+            gone = set(map(id, self._followers if leaving is None else (*leaving, *coming)))
+            staying = tuple(f for f in self._followers if id(f) not in gone)
+            self._followers = staying + coming
+
+    @property
+    def is_working(self) -> bool:
+        """Whether any has more to do."""
+        return bool(self._hungry)
+
+    @property
+    def failure(self) -> str | None:
+        """What went wrong when last tried."""
+        return next(iter(self._failures.values()), None)
+
+    def feed(self) -> None:
+        """There is more to work on."""
+        self._hungry = list(self._followers)
+
+    def work(self) -> bool:
+        """One slice for each that has something to do; False if none has."""
+        self._meet_newcomers()
+        worked = bool(self._hungry)
+        self._hungry = [follower for follower in self._hungry if self._extend(follower)]
+        return worked
+
+    def _meet_newcomers(self) -> None:
+        """Let everybody begin when somebody came: who has nothing to do says so at once."""
+        if self._known is not self._followers:
+            self._known = self._followers
+            numbers = set(map(id, self._known))
+            self._failures = {n: why for n, why in self._failures.items() if n in numbers}
+            self._hungry = list(self._known)
+
+    def _extend(self, follower: Follower) -> bool:
+        self.slices += 1
+        try:
+            has_more = follower.extend()
+        except Exception as error:
+            self._failures[id(follower)] = f"{type(follower).__name__} failed: {reason_of(error)}."
+            return False
+        self._failures.pop(id(follower), None)
+        return has_more
+
+
+class Feed:
+    """Reads a logdir as it grows, in a thread of its own, and tells of it.
+
+    `tell` is called in that thread and must not wait for another.
+    """
+
+    def __init__(
+        self,
+        logdir: Logdir,
+        tell: Callable[[Snapshot], None],
+        poll: float | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        wall_clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._logdir = logdir
+        self._tell = tell
+        self._clock = clock
+        self._watch = Watch(logdir.path, self._hear, poll)
+        self._pulses = Pulses(clock, wall_clock)
+        self._reader = Reader(logdir, self._watch, self._pulses, clock)
+        self._crew = Crew()
+        self._signal = threading.Event()
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="tfdbg-feed", daemon=True)
+        # Set by any thread, taken by the feed's own.
+        self._paused = False
+        self._heard = False
+        self._wanted = False
+        self._urgent = True
+        # For the feed's own thread.
+        self._last: Snapshot | None = None
+        self._started_at = self._told_at = self._composed_at = clock()
+        self._busy_since: float | None = None
+        self._unsaid = False
+        self._showed_first_data = False
+
+    # ------------------------------------------------------------------ for any thread
+
+    @property
+    def paused(self) -> bool:
+        """Whether reading rests."""
+        return self._paused
+
+    def start(self) -> None:
+        """Begin to read."""
+        self._watch.start()
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread, after the slice at hand."""
+        self._stopping.set()
+        self._signal.set()
+        if self._thread.is_alive() and self._thread is not threading.current_thread():
+            self._thread.join(JOIN_TIMEOUT)
+        self._watch.stop()
+
+    def pause(self) -> None:
+        """Let reading rest; followers go on with what is read."""
+        self._set_paused(True)
+
+    def resume(self) -> None:
+        """Go on reading."""
+        self._set_paused(False)
+
+    def wake(self) -> None:
+        """Look at everything as soon as may be."""
+        self._wanted = True
+        self._signal.set()
+
+    def follow(self, *followers: Follower) -> None:
+        """Let these follow, and no others."""
+        self._crew.change(None, followers)
+        self._signal.set()
+
+    def add(self, follower: Follower) -> None:
+        """Let one more follow, or begin once more."""
+        self._crew.change((), (follower,))
+        self._signal.set()
+
+    def remove(self, follower: Follower) -> None:
+        """Let one follow no more."""
+        self._crew.change((follower,), ())
+        self._signal.set()
+
+    def _set_paused(self, paused: bool) -> None:
+        self._wanted |= self._paused and not paused
+        self._paused, self._urgent = paused, True
+        self._signal.set()
+
+    def _hear(self) -> None:
+        if not self._heard:  # once is enough until it is taken: there may be thousands a second
+            self._heard = True
+            self._signal.set()
+
+    # ------------------------------------------------------------------ the feed's own thread
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            self._signal.clear()
+            try:
+                seconds = self.advance()
+            except Exception as error:
+                self._complain(error)
+                seconds = self._watch.interval
+            if seconds > 0:
+                self._signal.wait(seconds)
+            else:
+                time.sleep(BREATH)
+
+    def advance(self) -> float:
+        """Do a turn of all that is due; returns in how many seconds there is more to do."""
+        if self._last is None:
+            self._started_at = self._clock()
+            self._reader.look_at_folder()
+            self._report()
+        if self._paused:
+            self._watch.hear_writes(False)
+        else:
+            self._unsaid |= self._read()
+            if not self._reader.is_loading:
+                self._unsaid |= self._pulses.look_for_programs()
+        self._unsaid |= self._crew.work()
+        self._note_business()
+        self._report()
+        return max(0.0, self._next_at() - self._clock())
+
+    def _read(self) -> bool:
+        """Let the reader have its turn; True if anything has changed."""
+        if self._heard or self._wanted:
+            self._hurry()
+        if self._clock() < self._reader.next_at():
+            return False
+        self._heard = False  # what is heard from now on may not be read in this turn
+        revision, was_loading = self._reader.revision, self._reader.is_loading
+        self._reader.turn()
+        changed = self._reader.revision != revision
+        if changed:
+            self._crew.feed()
+        if was_loading:
+            self._hasten()
+        return changed
+
+    def _hurry(self) -> None:
+        everything, self._wanted = self._wanted, False
+        self._reader.hurry(self._watch.take_names_changed() or everything)
+        if everything:
+            self._crew.feed()
+
+    def _hasten(self) -> None:
+        """Do not let the screen wait for what it needs first."""
+        if not self._reader.is_loading:
+            self._urgent = True
+        elif not self._showed_first_data:
+            self._showed_first_data = self._clock() - self._started_at >= FIRST_DATA_AFTER
+            self._urgent |= self._showed_first_data
+
+    def _note_business(self) -> None:
+        """Note since when there is work that will soon be over: half of it is not worth telling."""
+        is_busy = self._reader.is_reading or self._crew.is_working
+        if self._reader.is_loading or not is_busy:
+            self._busy_since = None
+        elif self._busy_since is None:
+            self._busy_since = self._clock()
+
+    def _next_at(self) -> float:
+        """When there is something to do, if nobody calls."""
+        now = self._clock()
+        if self._crew.is_working:
+            return now
+        reading = math.inf if self._paused else self._reader.next_at()
+        return min(reading, self._next_report(), now + IDLE_INTERVAL)
+
+    # ------------------------------------------------------------------ telling
+
+    def _report(self) -> None:
+        """Tell what is new, if the screen has had time for what it was told last."""
+        now = self._clock()
+        if not self._urgent and now < self._next_report():
+            return
+        self._urgent = self._unsaid = False
+        self._composed_at = now
+        self._reader.settle()
+        self._say(self._snapshot())
+
+    def _next_report(self) -> float:
+        """When to see what is new: some time after something was, or when a run may have ended."""
+        if self._unsaid:
+            return max(self._told_at, self._busy_since or 0.0) + REPAINT_INTERVAL
+        if self._paused or self._pulses.all_ended:
+            return math.inf
+        return self._composed_at + UNSETTLED_INTERVAL
+
+    def _complain(self, error: Exception) -> None:
+        """Say that something went wrong that nobody thought of; all else goes on."""
+        last = self._last or Snapshot(self._logdir.path, exists=False, activity=Activity.WAITING)
+        sentence = sanitise(f"Something unexpected happened: {reason_of(error)}.")
+        with contextlib.suppress(Exception):  # it may be the telling that fails
+            self._say(last._replace(failure=sentence))
+
+    def _say(self, snapshot: Snapshot) -> None:
+        if snapshot != self._last and not self._stopping.is_set():
+            self._last, self._told_at = snapshot, self._clock()
+            self._tell(snapshot)
+
+    def _snapshot(self) -> Snapshot:
+        reader, crew = self._reader, self._crew
+        failure = reader.failure or crew.failure
+        if self._paused and self._last is not None:
+            snapshot = self._last._replace(
+                activity=Activity.PAUSED, runs=tuple(map(_at_rest, self._last.runs))
+            )
+        else:
+            snapshot = self._composed()
+        return snapshot._replace(
+            failure=None if failure is None else sanitise(failure),
+            extended=crew.slices,
+            working=crew.is_working,
+        )
+
+    def _composed(self) -> Snapshot:
+        reader, logdir = self._reader, self._logdir
+        runs = self._pulses.states(logdir.runs)
+        read_bytes, total_bytes = logdir.progress()
+        return Snapshot(
+            path=logdir.path,
+            exists=reader.exists,
+            activity=_activity(reader, runs),
+            read_bytes=read_bytes,
+            total_bytes=total_bytes,
+            runs=runs,
+            unreadable=tuple((sanitise(path), sanitise(why)) for path, why in reader.unreadable()),
+            search_was_cut=logdir.search_was_cut,
+            gone=reader.existed and not reader.exists,
+        )
+
+
+def _activity(reader: Reader, runs: tuple[RunState, ...]) -> Activity:
+    if reader.is_loading and reader.exists:
+        return Activity.LOADING
+    if not runs:
+        return Activity.WAITING
+    return Activity.ENDED if all(run.ended for run in runs) else Activity.LIVE
+
+
+def _at_rest(run: RunState) -> RunState:
+    """A run whose growth is not looked at."""
+    return run._replace(growing=False, events_per_second=0.0, bytes_per_second=0.0, free_bytes=None)

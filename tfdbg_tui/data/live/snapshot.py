@@ -1,0 +1,82 @@
+"""What the feed tells the screen: one frozen value for the whole logdir.
+
+Two snapshots are equal when there is nothing new to show. Nothing in them changes by the mere
+passing of time, except that a run falls silent and then ends.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from tfdbg_tui.data.index.function_facts import FunctionFacts
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tfdbg_tui.data.stores.run import Run
+
+
+class Activity(Enum):
+    """What goes on in a logdir."""
+
+    WAITING = "waiting"
+    """No run is there yet."""
+    LOADING = "loading"
+    """What was on disk at the start is being read."""
+    LIVE = "live"
+    """All is read; a program may write more."""
+    PAUSED = "paused"
+    """Reading rests because the user wants it to."""
+    ENDED = "ended"
+    """All is read; no program records any more."""
+
+
+class RunState(NamedTuple):
+    """One run, how much of it is read and what its program does."""
+
+    run: Run
+    executions: int
+    traces: int
+    alerts: int
+    """Those in time order: what `run.alerts` lets index."""
+    growing: bool
+    """Whether bytes came within the last seconds."""
+    ended: bool
+    """Whether the program that recorded is gone, as far as can be told."""
+    cut_tail: bool
+    """Whether a run that does not grow ends in the middle of an event."""
+    held_back: bool
+    """Whether the program keeps its events in a circular buffer: nothing of them is on disk."""
+    events_per_second: float
+    """Of the last seconds, to two digits; 0 when nothing comes."""
+    bytes_per_second: float = 0.0
+    """The same of bytes."""
+    free_bytes: float | None = None
+    """What its file system has left, to two digits; None unless it grows and that is known."""
+    functions: FunctionFacts = FunctionFacts()
+
+
+class Snapshot(NamedTuple):
+    """A logdir at one moment."""
+
+    path: Path
+    exists: bool
+    activity: Activity
+    read_bytes: int = 0
+    total_bytes: int = 0
+    """On disk when last looked at."""
+    runs: tuple[RunState, ...] = ()
+    """Oldest first."""
+    unreadable: tuple[tuple[str, str], ...] = ()
+    """Folders and files that the system denies, and why; safe to show."""
+    search_was_cut: bool = False
+    """Whether there are more folders than are searched."""
+    gone: bool = False
+    """Whether the logdir was there and has been deleted; what was read stays."""
+    failure: str | None = None
+    """One sentence, safe to show, about something unexpected that stopped a part of the work."""
+    extended: int = 0
+    """Slices of work that followers have done: a change says that they have more to show."""
+    working: bool = False
+    """Whether followers have more to do."""

@@ -1,0 +1,117 @@
+"""Where the numbers of a recorded tensor stand inside a record, and how to judge many at once."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from tfdbg_tui.data.records.health import BAD_COLUMNS, DT_DOUBLE, VECTOR_LENGTH, Bad, Mode
+from tfdbg_tui.data.records.tensors import may_be_bad
+from tfdbg_tui.data.records.wire import DELIMITED, VARINT, Field, fields
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Indices = npt.NDArray[np.int64]
+
+DTYPE_FIELD, CONTENT_FIELD, FLOAT_FIELD, DOUBLE_FIELD = 1, 4, 5, 6
+FIRST_VALUE_FIELD = 4
+"""TensorProto's fields from here on hold values; those before describe them."""
+
+RAW_FLOATS = {
+    (1, CONTENT_FIELD): "<f4",
+    (1, FLOAT_FIELD): "<f4",
+    (2, CONTENT_FIELD): "<f8",
+    (2, DOUBLE_FIELD): "<f8",
+    (14, CONTENT_FIELD): "bfloat16",
+    (19, CONTENT_FIELD): "<f2",
+}
+"""Element type and value field → how their raw bytes can be judged in bulk."""
+
+ELEMENT_SIZE = {"<f2": 2, "bfloat16": 2, "<f4": 4, "<f8": 8}
+
+
+class Judge(Enum):
+    """How the health of a tensor is found from the bytes of its record."""
+
+    NOTHING = "the record says nothing about ∞ and NaN"
+    VECTOR = "a health vector counts them"
+    VALUES = "the raw values are there"
+    ALONE = "the record has to be decoded by itself"
+
+
+class TensorSpan(NamedTuple):
+    """The bytes of one recorded tensor's numbers, the same in all records of a layout."""
+
+    judge: Judge
+    start: int
+    end: int
+    mode: int
+    dtype: str = ""
+    """Element type of raw values."""
+
+
+def locate(payload: bytes, message: Field, mode: int) -> tuple[TensorSpan, list[tuple[int, int]]]:
+    """Where a TensorProto keeps its numbers, and all spans that vary from record to record."""
+    dtype = 0
+    values: list[Field] = []
+    for field in fields(payload, message.start, message.end):
+        if field.number == DTYPE_FIELD and field.wire_type == VARINT:
+            dtype = field.value
+        elif field.number >= FIRST_VALUE_FIELD:
+            values.append(field)
+    # A varint is not variable: with other bytes it could end elsewhere.
+    variable = [(field.start, field.end) for field in values if field.wire_type != VARINT]
+    return _judged(mode, dtype, values), variable
+
+
+def _judged(mode: int, dtype: int, values: list[Field]) -> TensorSpan:
+    nothing = TensorSpan(Judge.NOTHING, 0, 0, mode)
+    alone = TensorSpan(Judge.ALONE, 0, 0, mode)
+    if not values or not (mode == Mode.FULL_TENSOR or mode in BAD_COLUMNS):
+        return nothing
+    if mode == Mode.FULL_TENSOR and not may_be_bad(dtype):
+        return nothing
+    if len(values) != 1 or values[0].wire_type != DELIMITED:
+        return alone
+    number, _, start, end, _ = values[0]
+    if start == end:
+        return nothing
+    raw = RAW_FLOATS.get((dtype, number), "")
+    if not raw:
+        return alone
+    if mode == Mode.FULL_TENSOR:
+        fits = (end - start) % ELEMENT_SIZE[raw] == 0
+        return TensorSpan(Judge.VALUES, start, end, mode, raw) if fits else alone
+    is_vector = dtype == DT_DOUBLE and end - start == 8 * VECTOR_LENGTH[Mode(mode)]
+    return TensorSpan(Judge.VECTOR, start, end, mode) if is_vector else alone
+
+
+def flags_of_vectors(buffer: bytes, places: Indices, mode: int) -> npt.NDArray[np.uint8]:
+    """Which bad numbers the health vectors at some places of a buffer count."""
+    numbers: npt.NDArray[Any] = np.ndarray((len(buffer) - 7,), "<f8", buffer, strides=(1,))
+    flags = np.zeros(len(places), np.uint8)
+    for column, kind in BAD_COLUMNS[Mode(mode)]:
+        flags |= (numbers[places + 8 * column] != 0) * np.uint8(kind)
+    return flags
+
+
+def flags_of_values(raw: npt.NDArray[np.uint8], span: TensorSpan) -> npt.NDArray[np.uint8]:
+    """Which bad numbers some tensors hold, given the raw bytes of each as a row."""
+    values: npt.NDArray[Any]
+    if span.dtype == "bfloat16":
+        values = (raw.view("<u2").astype(np.uint32) << np.uint32(16)).view(np.float32)
+    else:
+        values = raw.view(span.dtype)
+    flags = np.zeros(len(raw), np.uint8)
+    suspects = np.flatnonzero(~np.isfinite(values).all(axis=1))
+    if len(suspects):
+        bad = values[suspects]
+        flags[suspects] = (
+            np.isneginf(bad).any(axis=1) * np.uint8(Bad.NEG_INF)
+            | np.isposinf(bad).any(axis=1) * np.uint8(Bad.POS_INF)
+            | np.isnan(bad).any(axis=1) * np.uint8(Bad.NAN)
+        )
+    return flags

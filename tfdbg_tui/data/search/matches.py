@@ -1,0 +1,368 @@
+"""The events that a query finds, as a sorted column that grows with the recording.
+
+One thread looks, a slice of some milliseconds at a time; any thread reads what was found so far.
+Sites are tested once, then millions of rows by numpy; records are read only for the rows that
+nothing in memory rules out. What a site is called may be told later, by another file, and steps
+may come to be counted otherwise: whatever that could change is asked again, ever less often
+while nothing comes.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from tfdbg_tui.data.search.bulk_health import HealthReader
+from tfdbg_tui.data.stores.columns import Table
+from tfdbg_tui.data.stores.executions import ExecutionStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator
+
+    import numpy.typing as npt
+
+    from tfdbg_tui.data.index.site_facts import SiteFacts
+    from tfdbg_tui.data.search.query import Query
+    from tfdbg_tui.data.stores.traces import TraceStore
+
+    Rows = npt.NDArray[Any]
+    Mask = npt.NDArray[np.bool_]
+
+SLICE_SECONDS = 0.004
+"""How long one call of `extend` works, give or take one piece of work."""
+
+CHUNK_ROWS = 1 << 18
+"""Rows looked at together where columns in memory decide."""
+
+MAX_ROW = (1 << 32) - 1
+"""The last row that a column of matches can name."""
+
+SITES_AT_ONCE = 32
+"""Sites tested between two looks at the clock; each takes some 30 µs."""
+
+STEPS_AT_ONCE = 1 << 15
+"""Events whose steps are told apart together; they have to be sorted by time."""
+
+MAX_PROBES = 16
+"""Rows at which it is checked whether steps are still counted as they were."""
+
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.25, 8.0
+"""Seconds between two rounds of asking about gaps: at first, and after rounds without an answer."""
+
+SITE_SECONDS = 30e-6
+"""What asking about one site costs, roughly."""
+
+SHARE_OF_TIME = 0.01
+"""The part of a core that asking about gaps may cost."""
+
+
+class _Found(NamedTuple):
+    """What one piece of looking gave."""
+
+    rows: Rows
+    scanned: int
+    """All rows before this one have been looked at."""
+
+
+class _Probe(NamedTuple):
+    """A row whose step was used, to notice that steps are counted otherwise since."""
+
+    row: int
+    time: float
+    step: int | None
+
+
+class Matches:
+    """The events of one store that a query finds.
+
+    `extend` is for the thread that fills the store; call it after each refresh, also when this
+    store did not grow, for gaps are closed by other files. All else is for any thread.
+
+    `step_of` gives the step at a time, never less than at an earlier one; None while steps are
+    not known at all.
+    """
+
+    def __init__(
+        self,
+        store: TraceStore | ExecutionStore,
+        facts: Callable[[int], SiteFacts],
+        query: Query,
+        step_of: Callable[[float], int | None] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.query = query
+        self.scanned = 0
+        """Rows examined so far, from the first on."""
+        self._store = store
+        self._facts = facts
+        self._step_of = step_of or _no_step
+        self._clock = clock
+        self._found = Table(row=np.uint32)
+        self._site_fits: Mask = np.zeros(0, np.bool_)
+        self._open_sites: list[int] = []
+        self._probes: list[_Probe] = []
+        """In the order of rows, thinned out towards the first."""
+        joins_flags = query.joins_flags and isinstance(store, ExecutionStore)
+        self._reads_health = query.needs_health or joins_flags
+        self._reader = HealthReader(store)
+        self._work: Iterator[None] | None = None
+        self._pause = 0.0
+        self._next_round = 0.0
+        self._scanned_at_round = 0
+
+    # ------------------------------------------------------------------ what was found
+
+    @property
+    def rows(self) -> npt.NDArray[np.uint32]:
+        """The rows of the store that match, ascending.
+
+        It grows at the end; a name that comes late can also add rows before or take some away.
+        """
+        return self._found["row"]
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def rank_of(self, row: int) -> int:
+        """How many matches come before a row: its place among them if it is one."""
+        return _rank(self.rows, row)
+
+    def marks(self, buckets: int, total_rows: int) -> bytes:
+        """For each of some equal parts of the rows, 1 if it holds a match, else 0."""
+        edges = np.arange(buckets + 1) * total_rows // max(1, buckets)
+        ranks = np.searchsorted(self.rows, edges.astype(np.uint32))
+        return (ranks[1:] > ranks[:-1]).astype(np.uint8).tobytes()
+
+    # ------------------------------------------------------------------ looking
+
+    def extend(self) -> bool:
+        """Look on for a few milliseconds; True while more is waiting."""
+        now = self._clock()
+        until = now + SLICE_SECONDS
+        while True:
+            before = now
+            if self._work is None:
+                self._work = self._next_work()
+            if self._work is None:
+                return False
+            if next(self._work, self) is self:
+                self._work = None
+            now = self._clock()
+            if now + (now - before) > until:  # one more piece like this would take too long
+                return self._work is not None or self._has_news or self._round_is_due
+
+    @property
+    def _has_news(self) -> bool:
+        return self.scanned < len(self._store)
+
+    @property
+    def _round_is_due(self) -> bool:
+        has_gaps = bool(self._open_sites or self._probes)
+        return has_gaps and self._clock() >= self._next_round
+
+    def _next_work(self) -> Iterator[None] | None:
+        if self._round_is_due:
+            return self._close_gaps()
+        return self._look_on() if self._has_news else None
+
+    def _look_on(self) -> Iterator[None]:
+        """Look at the rows that are new."""
+        stop = len(self._store)  # before the sites: those of all these rows are known
+        yield from self._test_new_sites()
+        for found in self._scan(self.scanned, stop, self._site_fits):
+            if found is not None:
+                self._found.extend(row=found.rows)
+                self.scanned = found.scanned
+            yield
+
+    def _test_new_sites(self) -> Iterator[None]:
+        known, total = len(self._site_fits), len(self._store.sites)
+        if total == known or not self.query.needs_sites:
+            return
+        fits = np.zeros(total, np.bool_)
+        fits[:known] = self._site_fits
+        opened = []
+        for site in range(known, total):
+            fits[site], is_open = self._test(site)
+            if is_open:
+                opened.append(site)
+            if site % SITES_AT_ONCE == 0:
+                yield
+        self._site_fits = fits
+        self._open_sites += opened
+
+    def _test(self, site: int) -> tuple[bool, bool]:
+        """Whether a site fits, and whether that may change."""
+        facts = self._facts(site)
+        return self.query.site_test(facts), self.query.is_open(facts)
+
+    # ------------------------------------------------------------------ rows
+
+    def _scan(self, start: int, stop: int, site_fits: Mask) -> Iterator[_Found | None]:
+        """The matches among some rows, piece by piece; None is a pause."""
+        for first in range(start, stop, CHUNK_ROWS):
+            last = min(first + CHUNK_ROWS, stop)
+            candidates = self._candidates(first, last, site_fits)
+            if self._reads_health or self.query.needs_steps:
+                yield from self._examined(candidates)
+                candidates = candidates[:0]
+            yield _Found(candidates, last)
+
+    def _candidates(self, start: int, stop: int, site_fits: Mask) -> Rows:
+        """The rows that the columns in memory do not rule out."""
+        events, query = self._store.events, self.query
+        masks = [
+            site_fits[events["site"][start:stop]] if query.needs_sites else None,
+            query.flags_fit(events["bad"][start:stop]),
+            query.indices_fit(start, stop),
+        ]
+        deciding = [mask for mask in masks if mask is not None]
+        if not deciding:
+            return np.arange(start, stop)
+        fits = deciding[0]
+        for mask in deciding[1:]:
+            fits = fits & mask
+        return np.flatnonzero(fits) + start
+
+    def _examined(self, candidates: Rows) -> Iterator[_Found | None]:
+        """The candidates whose records and steps fit."""
+        place = 0
+        while place < len(candidates):
+            batch = candidates[place:]
+            if self._reads_health:
+                batch = batch[: self._reader.how_many(batch)]
+            place += len(batch)
+            rows = (yield from self._with_health(batch)) if self._reads_health else batch
+            if self.query.needs_steps:
+                for first in range(0, len(rows), STEPS_AT_ONCE):
+                    some = rows[first : first + STEPS_AT_ONCE]
+                    yield _Found(self._with_steps(some), int(some[-1]) + 1)
+            else:
+                yield _Found(rows, int(batch[-1]) + 1)
+
+    def _with_health(self, rows: Rows) -> Generator[None, None, Rows]:
+        tensors = yield from self._reader.read(rows)
+        return rows[self.query.tensors_fit(tensors, len(rows))]
+
+    def _with_steps(self, rows: Rows) -> Rows:
+        """The rows whose steps fit."""
+        times = self._store.events["wall_time"][rows]
+        order = np.argsort(times, kind="stable")
+        steps = np.empty(len(rows))
+        steps[order] = self._steps_at(times[order].tolist())
+        for place in (0, -1):
+            when = float(times[place])
+            self._remember(_Probe(int(rows[place]), when, self._step_of(when)))
+        return rows[self.query.steps_fit(steps)]
+
+    def _steps_at(self, times: list[float]) -> npt.NDArray[np.float64]:
+        """For each of some ascending times a step that fits if its own does; NaN is none.
+
+        Steps do not decrease with time: between two that fit alike, all do.
+        """
+        step_of = self._step_of
+        steps = np.empty(len(times))
+        parts = [(0, step_of(times[0]), len(times) - 1, step_of(times[-1]))]
+        while parts:
+            start, low, end, high = parts.pop()
+            if not self.query.tells_apart(low, high):
+                steps[start : end + 1] = np.nan if low is None else low
+            elif end - start == 1:
+                steps[start], steps[end] = (np.nan if x is None else x for x in (low, high))
+            else:
+                middle = (start + end) // 2
+                step = step_of(times[middle])
+                parts += [(start, low, middle, step), (middle, step, end, high)]
+        return steps
+
+    def _remember(self, probe: _Probe) -> None:
+        if len(self._probes) >= MAX_PROBES:
+            self._probes = self._probes[::2]
+        self._probes = sorted([*self._probes, probe], key=_row_of)
+
+    # ------------------------------------------------------------------ gaps
+
+    def _close_gaps(self) -> Iterator[None]:
+        """Ask again about what was not known, and put right what that changes."""
+        open_sites = len(self._open_sites)
+        self._check_steps()
+        turned_on = yield from self._ask_sites()
+        if turned_on.any():
+            added: list[Rows] = []
+            for found in self._scan(0, self.scanned, turned_on):
+                if found is not None:
+                    added.append(found.rows)
+                yield
+            self._insert(np.concatenate(added))
+        self._schedule(open_sites)
+
+    def _check_steps(self) -> None:
+        """Look again at the rows from where on steps are counted otherwise than they were."""
+        for number, (_, when, step) in enumerate(self._probes):
+            if self._step_of(when) != step:
+                self.scanned = self._probes[number - 1].row if number else 0
+                self._publish(self.rows[: _rank(self.rows, self.scanned)])
+                self._probes = self._probes[:number]
+                return
+
+    def _ask_sites(self) -> Generator[None, None, Mask]:
+        """Test the sites with gaps again; gives those that fit now and did not before."""
+        fits = self._site_fits.copy()
+        still_open = []
+        for number, site in enumerate(self._open_sites):
+            fits[site], is_open = self._test(site)
+            if is_open:
+                still_open.append(site)
+            if number % SITES_AT_ONCE == 0:
+                yield
+        before, self._site_fits, self._open_sites = self._site_fits, fits, still_open
+        if (before & ~fits).any():
+            self._take_away()
+        return fits & ~before
+
+    def _take_away(self) -> None:
+        """Let go of the matches whose sites do not fit any more."""
+        sites = self._store.events["site"]
+        rows = self.rows
+        self._publish(rows[self._site_fits[sites[rows]]])
+
+    def _insert(self, added: Rows) -> None:
+        """Put more matches in their places among the others."""
+        rows = self.rows
+        places = np.searchsorted(rows, added.astype(np.uint32)) + np.arange(len(added))
+        is_old = np.ones(len(rows) + len(added), np.bool_)
+        is_old[places] = False
+        merged = np.empty(len(is_old), np.uint32)
+        merged[places] = added
+        merged[is_old] = rows
+        self._publish(merged)
+
+    def _publish(self, rows: Rows) -> None:
+        table = Table(row=np.uint32)
+        table.extend(row=rows)
+        self._found = table  # readers have the old table or the new one, never half of each
+
+    def _schedule(self, open_sites: int) -> None:
+        """Ask again soon if that was of use or if events came since; else after a longer pause."""
+        shortest = max(SHORTEST_PAUSE, open_sites * SITE_SECONDS / SHARE_OF_TIME)
+        of_use = len(self._open_sites) < open_sites or self._scanned_at_round != self.scanned
+        doubled = min(LONGEST_PAUSE, 2 * self._pause)
+        self._pause = shortest if of_use else max(shortest, doubled)
+        self._scanned_at_round = self.scanned
+        self._next_round = self._clock() + self._pause
+
+
+def _row_of(probe: _Probe) -> int:
+    return probe.row
+
+
+def _no_step(wall_time: float) -> int | None:
+    return None
+
+
+def _rank(rows: npt.NDArray[np.uint32], row: int) -> int:
+    """How many of the rows come before one."""
+    # A number of another type would make numpy copy all the rows first.
+    return int(np.searchsorted(rows, np.uint32(min(max(row, 0), MAX_ROW))))

@@ -1,0 +1,34 @@
+"""A search or filter over both kinds of events of one host."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.data.search.matches import Matches
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.index.host_index import HostIndex
+    from tfdbg_tui.data.search.query import Query
+
+
+class Search:
+    """What a query finds in a host; `extend` is for the feed's thread."""
+
+    def __init__(self, index: HostIndex, query: Query) -> None:
+        host, book, step_of = index.host, index.book, index.steps.step_of
+        self.index = index
+        self.query = query
+        self.traces = Matches(host.traces, book.trace, query, step_of)
+        self.executions = Matches(host.executions, book.execution, query, step_of)
+
+    def extend(self) -> bool:
+        """Search a slice; True while more is waiting."""
+        waiting = [self.traces.extend(), self.executions.extend()]
+        return any(waiting)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all that has arrived is searched."""
+        host = self.index.host
+        searched = (self.traces.scanned, self.executions.scanned)
+        return searched == (len(host.traces), len(host.executions))

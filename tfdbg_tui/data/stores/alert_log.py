@@ -1,0 +1,160 @@
+"""All alerts of a run in true time order, over eager and graph tensors and over all hosts."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from tfdbg_tui.data.stores.event_store import EventStore
+    from tfdbg_tui.data.stores.host import Host
+
+    Column = npt.NDArray[Any]
+
+
+class Alert(NamedTuple):
+    """One output tensor with any ∞ or NaN."""
+
+    host: int
+    """Number of the host in its run."""
+    graph: bool
+    """Whether it is a traced graph tensor rather than an output of an execution."""
+    event: int
+    position: int
+    """Which of the record's tensors; always 0 for a trace."""
+    bad: int
+    wall_time: float
+
+
+class AlertLog:
+    """Merges the alerts of several stores by time.
+
+    Files lag behind each other, so an alert may arrive after a later one: it is put in its
+    place. Equal times are told apart by host, then graph before eager (a call's record is
+    written when its graph has run), then place in the file.
+    """
+
+    def __init__(self, stores: Sequence[EventStore[Any]] = ()) -> None:
+        self._stores = list(stores)
+        self._merged = [0] * len(self._stores)
+        # In time order: the number of a store, and the number of one of its alerts.
+        self._order: tuple[Column, Column] = (np.empty(0, np.uint16), np.empty(0, np.uint32))
+
+    def __len__(self) -> int:
+        return len(self._order[0])
+
+    def __getitem__(self, rank: int) -> Alert:
+        stores, rows = self._order
+        number, row = int(stores[rank]), int(rows[rank])
+        store = self._stores[number]
+        event = int(store.alerts["event"][row])
+        return Alert(
+            host=number // 2,
+            graph=number % 2 == 0,
+            event=event,
+            position=int(store.alerts["position"][row]),
+            bad=int(store.alerts["bad"][row]),
+            wall_time=float(store.events["wall_time"][event]),
+        )
+
+    def store_of(self, alert: Alert) -> EventStore[Any]:
+        """Where the event of an alert is; its host may have begun another store since."""
+        return self._stores[2 * alert.host + (not alert.graph)]
+
+    @property
+    def waiting(self) -> int:
+        """Alerts that have arrived and are not in order yet."""
+        return sum(len(store.alerts) for store in self._stores) - sum(self._merged)
+
+    def first(self) -> Alert | None:
+        """The first in time."""
+        return self[0] if len(self) else None
+
+    def rank_of(self, wall_time: float, host: int, graph: bool, event: int) -> tuple[int, bool]:
+        """The rank of an event's first alert and True; or where it would stand, and False."""
+        wanted = (*_in_time(wall_time), 2 * host + (not graph), event)
+        low, high = 0, len(self)
+        while low < high:
+            middle = (low + high) // 2
+            if self._place(middle) < wanted:
+                low = middle + 1
+            else:
+                high = middle
+        return low, low < len(self) and self._place(low) == wanted
+
+    def _place(self, rank: int) -> tuple[bool, float, int, int]:
+        """What the order of alerts goes by: time, store, and place in its file."""
+        stores, rows = self._order
+        number = int(stores[rank])
+        store = self._stores[number]
+        event = int(store.alerts["event"][int(rows[rank])])
+        return (*_in_time(float(store.events["wall_time"][event])), number, event)
+
+    def reads(self, stores: Sequence[EventStore[Any]]) -> bool:
+        """Whether these are the stores it merges: a file read anew has a new store."""
+        return len(stores) == len(self._stores) and all(map(_same, stores, self._stores))
+
+    def merge(self) -> None:
+        """Put what has arrived in its place."""
+        arrived = [len(store.alerts) for store in self._stores]
+        ranges = list(zip(self._merged, arrived, strict=True))
+        rows = np.concatenate([np.arange(*part, dtype=np.uint32) for part in ranges])
+        stores = np.repeat(np.arange(len(ranges), dtype=np.uint16), [b - a for a, b in ranges])
+        start = self._first_not_before(self._times(stores, rows).min())
+        old_stores, old_rows = self._order
+        if start < len(old_rows):
+            stores, rows = _in_order_of_place(
+                np.append(old_stores[start:], stores), np.append(old_rows[start:], rows)
+            )
+        # Stable: equal times stay in the order of place.
+        order = np.argsort(self._times(stores, rows), kind="stable")
+        self._order = (
+            np.append(old_stores[:start], stores[order]),
+            np.append(old_rows[:start], rows[order]),
+        )
+        self._merged = arrived
+
+    def _first_not_before(self, time: float) -> int:
+        """The lowest rank whose alert is not earlier than a time."""
+        low, high = 0, len(self)
+        while low < high:
+            middle = (low + high) // 2
+            if self[middle].wall_time < time:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    def _times(self, stores: Column, rows: Column) -> Column:
+        times = np.empty(len(rows))
+        for number, store in enumerate(self._stores):
+            chosen = stores == number
+            times[chosen] = store.events["wall_time"][store.alerts["event"][rows[chosen]]]
+        return times
+
+
+def stores_of(hosts: Sequence[Host]) -> list[EventStore[Any]]:
+    """The stores of a run in the order in which `Alert` numbers hosts and kinds."""
+    return [store for host in hosts for store in (host.traces, host.executions)]
+
+
+def _in_order_of_place(stores: Column, rows: Column) -> tuple[Column, Column]:
+    """Alerts by store, then by row."""
+    places = stores.astype(np.uint64) << np.uint64(32) | rows
+    places.sort()
+    return (places >> np.uint64(32)).astype(stores.dtype), places.astype(rows.dtype)
+
+
+def _in_time(wall_time: float) -> tuple[bool, float]:
+    """A time to compare by: one that is no number comes last, as numpy sorts it."""
+    return (True, 0.0) if math.isnan(wall_time) else (False, wall_time)
+
+
+def _same(one: object, other: object) -> bool:
+    return one is other

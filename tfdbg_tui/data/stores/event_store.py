@@ -1,0 +1,181 @@
+"""What executions and graph-execution traces have in common: events of one file, as columns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+import numpy as np
+
+from tfdbg_tui.data.records.debug_event_schema import parse
+from tfdbg_tui.data.records.layouts import LayoutBook, Lesson, Match, gather
+from tfdbg_tui.data.records.tensor_spans import Judge, flags_of_values, flags_of_vectors
+from tfdbg_tui.data.stores.columns import Table
+from tfdbg_tui.data.stores.site_alerts import SiteAlerts
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from tfdbg_tui.data.files.tfrecord import Block, RecordFile
+
+    Column = npt.NDArray[Any]
+
+Site = TypeVar("Site")
+
+MAX_POSITIONS = 1 << 16
+"""Tensors in one record, at the most."""
+
+
+class _Tensors(NamedTuple):
+    """One tensor of each of some records of a block."""
+
+    records: Column
+    position: int
+    """Which of the tensors of its record."""
+    told: Column
+    """For each record: first where its health vector is, then which bad numbers it holds."""
+
+
+class EventStore(Generic[Site]):
+    """The events of one file: a few columns for each, everything else read back by offset.
+
+    A *site* is what events have in common that speak of the same op: there are thousands, not
+    millions. An alert is an output tensor with any ∞ or NaN.
+    """
+
+    def __init__(self, file: RecordFile, **more_columns: npt.DTypeLike) -> None:
+        self.file = file
+        self.events = Table(
+            offset=np.int64, wall_time=np.float64, site=np.int32, bad=np.uint8, **more_columns
+        )
+        self.alerts = Table(event=np.uint32, position=np.uint16, bad=np.uint8)
+        """In file order; `position` counts the tensors within a record."""
+        self.sites: list[Site] = []
+        self.site_alerts = SiteAlerts()
+        self._site_numbers: dict[Site, int] = {}
+        self._book = LayoutBook(self.learn)
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+    def learn(self, payload: bytes) -> Lesson | None:
+        """Decode the first record of its kind; None if it is no record of this store."""
+        raise NotImplementedError
+
+    def flags_of(self, payload: bytes, position: int) -> int | None:
+        """Which bad numbers a tensor of a record holds, decoded by itself; None if it cannot be."""
+        raise NotImplementedError
+
+    def more_values(self, block: Block, matches: list[Match]) -> dict[str, Column]:
+        """The additional columns of the records of a block."""
+        return {}
+
+    def site_number(self, site: Site, tensors: int) -> int:
+        """The number of a site with that many tensors a record, new or known."""
+        number = self._site_numbers.get(site)
+        if number is None:
+            number = self._site_numbers[site] = len(self.sites)
+            self.sites.append(site)
+            self.site_alerts.add_site(tensors)
+        return number
+
+    def site_of(self, index: int) -> Site:
+        """What an event speaks of."""
+        return self.sites[int(self.events["site"][index])]
+
+    def event(self, index: int) -> Any | None:
+        """The whole DebugEvent of an index, read back from disk; None if it is gone."""
+        payload = self.file.read_at(int(self.events["offset"][index]))
+        return None if payload is None else parse(payload)
+
+    def extend(self, block: Block) -> None:
+        """Append the events of a block."""
+        if not len(block):
+            return
+        matches = list(self._book.match(block))
+        sites = np.full(len(block), -1, np.int32)
+        for match in matches:
+            sites[match.records] = match.sites
+        bad = np.zeros(len(block), np.uint8)
+        tensors = self._judge(block, matches)
+        for records, _, flags in tensors:
+            bad[records] |= flags
+        values = {
+            "offset": block.offsets,
+            "wall_time": _wall_times(block, matches),
+            "site": sites,
+            "bad": bad,
+            **self.more_values(block, matches),
+        }
+        self._publish(values, tensors)
+
+    def _judge(self, block: Block, matches: list[Match]) -> list[_Tensors]:
+        """The bad numbers of every tensor of every record; health vectors are judged together."""
+        judged: list[_Tensors] = []
+        vectors: dict[int, list[_Tensors]] = {}
+        for match in matches:
+            for position, span in enumerate(match.layout.tensors):
+                places = block.starts[match.records] + span.start
+                if span.judge is Judge.VECTOR:
+                    tensors = _Tensors(match.records, position, places)
+                    vectors.setdefault(span.mode, []).append(tensors)
+                elif span.judge is Judge.VALUES:
+                    raw = gather(block.buffer, places, span.end - span.start)
+                    judged.append(_Tensors(match.records, position, flags_of_values(raw, span)))
+                elif span.judge is Judge.ALONE:
+                    flags = self._judge_alone(block, match, position)
+                    judged.append(_Tensors(match.records, position, flags))
+        for mode, parts in vectors.items():
+            flags = flags_of_vectors(block.buffer, np.concatenate([p.told for p in parts]), mode)
+            ends = np.cumsum([len(part.records) for part in parts])
+            flags_by_part = np.split(flags, ends[:-1])
+            judged += [
+                _Tensors(*part[:2], own) for part, own in zip(parts, flags_by_part, strict=True)
+            ]
+        return judged
+
+    def _judge_alone(self, block: Block, match: Match, position: int) -> Column:
+        payloads = [block.payload(record) for record in match.records.tolist()]
+        flags = [self.flags_of(payload, position) for payload in payloads]
+        self.file.count_unparsable(flags.count(None))
+        return np.array([flag or 0 for flag in flags], np.uint8)
+
+    def _publish(self, values: dict[str, Column], tensors: list[_Tensors]) -> None:
+        base = len(self.events)
+        numbers = np.arange(base, base + len(values["site"]))
+        senseless = values["site"] < 0
+        if senseless.any():
+            self.file.count_unparsable(int(np.count_nonzero(senseless)))
+            values = {name: column[~senseless] for name, column in values.items()}
+            numbers = base + np.cumsum(~senseless) - 1
+        self.events.extend(**values)
+        if values["bad"].any():
+            self._publish_alerts(numbers, tensors)
+
+    def _publish_alerts(self, numbers: Column, tensors: list[_Tensors]) -> None:
+        flags = np.concatenate([part.told for part in tensors])
+        hits = np.flatnonzero(flags)
+        events = numbers[np.concatenate([part.records for part in tensors])[hits]]
+        counts = [len(part.records) for part in tensors]
+        positions = np.repeat([part.position for part in tensors], counts)[hits]
+        order = np.argsort(events * MAX_POSITIONS + positions)
+        events, positions = events[order], positions[order]
+        self.site_alerts.extend(
+            sites=self.events["site"][events],
+            positions=positions,
+            events=events,
+            wall_times=self.events["wall_time"][events],
+        )
+        self.alerts.extend(event=events, position=positions, bad=flags[hits][order])
+
+
+def _wall_times(block: Block, matches: list[Match]) -> Column:
+    """When each event happened; 0 where a record does not say."""
+    doubles: Column = np.ndarray((len(block.buffer) - 7,), "<f8", block.buffer, strides=(1,))
+    usual = 1  # behind the tag of the first field
+    times = doubles[block.starts + usual]
+    for match in matches:
+        place = match.layout.wall_time
+        if place != usual:
+            records = match.records
+            times[records] = doubles[block.starts[records] + place] if place >= 0 else 0.0
+    return times

@@ -1,0 +1,190 @@
+"""Graphs, their ops, inputs and consumers, and the devices, of one host.
+
+Nothing here relies on the order of records: an op may be read before its graph, a graph before
+the one around it, an input before the op that makes it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tfdbg_tui.data.records.debug_event_schema import parse, text
+from tfdbg_tui.data.stores.gradients import forward_op
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.files.tfrecord import Block, RecordFile
+
+MAX_NESTING = 256
+"""Graphs inside graphs; a longer chain is a loop in damaged data."""
+
+
+class Op(NamedTuple):
+    """One op of a graph."""
+
+    graph_id: str
+    name: str
+    type: str
+    inputs: tuple[str, ...]
+    """Tensor names `op:slot`; control inputs are not recorded."""
+    num_outputs: int
+    device: str
+    host: str
+    stack: tuple[str, ...]
+    """Ids of the frames that created it, outermost first."""
+    output_tensor_ids: tuple[int, ...]
+
+
+class Consumer(NamedTuple):
+    """An op that takes a tensor as one of its inputs."""
+
+    op: Op
+    input_index: int
+
+
+@dataclass(slots=True)
+class Graph:
+    """One graph; its name is None until its own record is on disk."""
+
+    id: str
+    name: str | None = None
+    outer_id: str = ""
+    newest: float = 0.0
+    """When its newest op was created, in seconds since 1970."""
+    inner_ids: dict[str, None] = field(default_factory=dict)
+    """Graphs inside this one, in the order in which they were read."""
+    ops: dict[str, Op] = field(default_factory=dict)
+    _consumers: dict[str, list[Consumer]] = field(default_factory=dict)
+
+    def add(self, op: Op) -> None:
+        """Add an op and note what it consumes; one recorded again replaces the first."""
+        known = self.ops.get(op.name)
+        for tensor in known.inputs if known else ():
+            others = [user for user in self._consumers[tensor] if user.op is not known]
+            self._consumers[tensor] = others
+        self.ops[op.name] = op
+        for index, tensor in enumerate(op.inputs):
+            self._consumers.setdefault(tensor, []).append(Consumer(op, index))
+
+    def consumers(self, op_name: str, slot: int) -> tuple[Consumer, ...]:
+        """The ops that take an output of an op."""
+        return tuple(self._consumers.get(f"{op_name}:{slot}", ()))
+
+
+class Graphs:
+    """The graphs, ops and devices of one host."""
+
+    def __init__(self, file: RecordFile) -> None:
+        self.file = file
+        self.graph_records = 0
+        self.op_records = 0
+        self.device_records = 0
+        self.by_id: dict[str, Graph] = {}
+        self.devices: dict[int, str] = {}
+        self._stacks: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._frame_ids: dict[bytes, str] = {}
+        self._forward: dict[tuple[str, str], tuple[Op, Op | None]] = {}
+
+    def extend(self, block: Block) -> None:
+        """Add the graphs, ops and devices of a block."""
+        for payload in block.payloads():
+            event = parse(payload)
+            if event is None:
+                self.file.count_unparsable()
+            elif event.HasField("graph_op_creation"):
+                self._add_op(event.graph_op_creation, event.wall_time)
+            elif event.HasField("debugged_graph"):
+                self._add_graph(event.debugged_graph)
+            elif event.HasField("debugged_device"):
+                self.device_records += 1
+                device = event.debugged_device
+                self.devices[device.device_id] = text(device.device_name)
+            else:
+                self.file.count_unparsable()
+
+    def _add_op(self, record: Any, wall_time: float) -> None:
+        self.op_records += 1
+        graph = self._graph(text(record.graph_id))
+        op = Op(
+            graph.id,
+            text(record.op_name),
+            text(record.op_type),
+            tuple(text(name) for name in record.input_names),
+            record.num_outputs,
+            text(record.device_name),
+            text(record.code_location.host_name),
+            self._stack(record.code_location.stack_frame_ids),
+            tuple(record.output_tensor_ids),
+        )
+        graph.add(op)
+        graph.newest = max(graph.newest, wall_time)
+
+    def _add_graph(self, record: Any) -> None:
+        self.graph_records += 1
+        graph = self._graph(text(record.graph_id))
+        graph.name = text(record.graph_name)
+        graph.outer_id = text(record.outer_context_id)
+        if graph.outer_id:
+            self._graph(graph.outer_id).inner_ids[graph.id] = None
+
+    def _graph(self, graph_id: str) -> Graph:
+        graph = self.by_id.get(graph_id)
+        if graph is None:
+            graph = self.by_id[graph_id] = Graph(graph_id)
+        return graph
+
+    def _stack(self, frame_ids: Any) -> tuple[str, ...]:
+        """A stack, shared between the many ops that were created from it."""
+        known = self._frame_ids
+        stack = tuple(known.get(raw) or known.setdefault(raw, text(raw)) for raw in frame_ids)
+        return self._stacks.setdefault(stack, stack)
+
+    def stacks(self) -> list[tuple[str, ...]]:
+        """All distinct stacks that created ops."""
+        return list(self._stacks)
+
+    def op(self, graph_id: str, op_name: str) -> Op | None:
+        """An op, if it is on disk."""
+        graph = self.by_id.get(graph_id)
+        return None if graph is None else graph.ops.get(op_name)
+
+    def forward_of(self, op: Op) -> Op | None:
+        """The op whose gradient this one computes, if it is one and that can be told.
+
+        A forward op is always recorded before its gradient, in the same file.
+        """
+        place = (op.graph_id, op.name)
+        known = self._forward.get(place)
+        if known is None or known[0] is not op:
+            known = self._forward[place] = (op, forward_op(self.by_id[op.graph_id], op))
+        return known[1]
+
+    def stack_of(self, op: Op) -> tuple[str, ...]:
+        """The frames that lead to the user's line of an op; for a gradient, of its forward op."""
+        forward = self.forward_of(op)
+        return op.stack if forward is None else forward.stack
+
+    def name_of(self, graph_id: str) -> str | None:
+        """The name of a graph, if it is on disk."""
+        graph = self.by_id.get(graph_id)
+        return None if graph is None else graph.name
+
+    def function_of(self, graph_id: str) -> str | None:
+        """The function a graph was called through: the outermost named graph around it.
+
+        None while the graphs around it are not all on disk.
+        """
+        function = None
+        for _ in range(MAX_NESTING):
+            graph = self.by_id.get(graph_id)
+            if graph is None or graph.name is None:
+                return None
+            function = graph.name or function
+            graph_id = graph.outer_id
+            if not graph_id:
+                return function
+        return None
+
+    def undescribed_graphs(self) -> set[str]:
+        """Ids of graphs that are named by others but whose own record is not on disk."""
+        return {graph.id for graph in tuple(self.by_id.values()) if graph.name is None and graph.id}

@@ -1,0 +1,140 @@
+"""One host's six files and what is read from them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from tfdbg_tui.data.files.growing_file import FileState
+from tfdbg_tui.data.files.tfrecord import BLOCK_SIZE, Block, RecordFile
+from tfdbg_tui.data.stores.executions import ExecutionStore
+from tfdbg_tui.data.stores.graphs import Graphs, Op
+from tfdbg_tui.data.stores.metadata import Metadata
+from tfdbg_tui.data.stores.sources import Location, SourceFiles, StackFrames, locate, user_frame
+from tfdbg_tui.data.stores.traces import TraceSite, TraceStore
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Store(Protocol):
+    """What every reader of one file offers."""
+
+    file: RecordFile
+
+    def __init__(self, file: RecordFile) -> None: ...
+
+    def extend(self, block: Block) -> None:
+        """Take in more records."""
+
+
+# The suffix of each file and the attribute of Host that reads it. Small files first: events are
+# worth more once the things they name are there.
+STORES = {
+    "metadata": "metadata",
+    "source_files": "sources",
+    "stack_frames": "frames",
+    "graphs": "graphs",
+    "execution": "executions",
+    "graph_execution_traces": "traces",
+}
+
+
+class Damage(NamedTuple):
+    """What could not be read, and what is named but not there."""
+
+    corrupt_records: int
+    cut_bytes: int
+    missing_files: tuple[str, ...]
+    unreadable_files: tuple[tuple[str, str], ...]
+    """File names with the operating system's reason."""
+    restarted_files: int
+    """Files that were replaced or cut short while open, and read again from the start."""
+    open_references: int
+
+
+class Host:
+    """One file set: the recording of one process."""
+
+    def __init__(self, directory: Path, prefix: str, name: str) -> None:
+        self.directory = directory
+        self.prefix = prefix
+        """The part of the file names that the six have in common."""
+        self.name = name
+        self.restarted_files = 0
+        self.metadata = Metadata(self._file("metadata"))
+        self.sources = SourceFiles(self._file("source_files"))
+        self.frames = StackFrames(self._file("stack_frames"))
+        self.graphs = Graphs(self._file("graphs"))
+        self.executions = ExecutionStore(self._file("execution"))
+        self.traces = TraceStore(self._file("graph_execution_traces"))
+
+    def _file(self, suffix: str) -> RecordFile:
+        return RecordFile(self.directory / f"{self.prefix}.{suffix}")
+
+    def files(self) -> list[RecordFile]:
+        """The six files, there or not."""
+        return [getattr(self, attribute).file for attribute in STORES.values()]
+
+    def refresh(self, limit: int = BLOCK_SIZE) -> bool:
+        """Read the next slice of every file; False when nothing new was there to read.
+
+        A file that is another file now is read again from the start, into a new store: readers
+        that hold the old one keep what they have.
+        """
+        progressed = False
+        for suffix, attribute in STORES.items():
+            store: Store = getattr(self, attribute)
+            if store.file.look() is FileState.REPLACED:
+                self.restarted_files += 1
+                store = type(store)(self._file(suffix))
+                store.file.look()
+                setattr(self, attribute, store)
+                progressed = True
+            block = store.file.read(limit)
+            if block is not None:
+                store.extend(block)
+                progressed = True
+        return progressed
+
+    def op_of(self, site: TraceSite) -> Op | None:
+        """The op that makes a traced tensor, if it is on disk."""
+        return self.graphs.op(site.graph_id, site.op_name)
+
+    def location_of(self, stack: tuple[str, ...]) -> Location | None:
+        """The user's line in a stack, as far as it is on disk."""
+        frame = user_frame(self.frames.resolve(stack), self.sources)
+        return None if frame is None else locate(frame, self.sources)
+
+    def damage(self) -> Damage:
+        """What is damaged, cut, missing or still open."""
+        files = self.files()
+        return Damage(
+            corrupt_records=sum(file.corrupt_records for file in files),
+            cut_bytes=sum(file.cut_bytes for file in files),
+            missing_files=tuple(f.path.name for f in files if f.state is FileState.ABSENT),
+            unreadable_files=tuple(
+                (f.path.name, f.reason) for f in files if f.state is FileState.UNREADABLE
+            ),
+            restarted_files=self.restarted_files,
+            open_references=self._open_references(),
+        )
+
+    def _open_references(self) -> int:
+        """Distinct frames, source files, graphs and ops that are named but not on disk."""
+        graphs, frames = self.graphs, self.frames
+        stacks = {*graphs.stacks(), *(site.stack for site in tuple(self.executions.sites))}
+        missing_sources = {
+            frame.file_index
+            for frame in tuple(frames.by_id.values())
+            if self.sources.get(frame.file_index) is None
+        }
+        traced = {(site.graph_id, site.op_name) for site in tuple(self.traces.sites)}
+        missing_ops = {place for place in traced if graphs.op(*place) is None}
+        missing_graphs = graphs.undescribed_graphs()
+        missing_graphs |= {graph_id for graph_id, _ in missing_ops if not graphs.name_of(graph_id)}
+        return (
+            frames.open_references(stacks)
+            + len(missing_sources)
+            + len(missing_ops)
+            + len(missing_graphs)
+        )

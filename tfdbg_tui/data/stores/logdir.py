@@ -1,0 +1,125 @@
+"""Which runs and file sets are in a directory: they appear, grow and vanish."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from tfdbg_tui.data.files.tfrecord import BLOCK_SIZE
+from tfdbg_tui.data.stores.host import STORES, Host
+from tfdbg_tui.data.stores.run import Run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+FILE_NAME = re.compile(
+    rf"(?P<prefix>tfdbg_events\.\d+\.(?P<host>.+))\.(?P<suffix>{'|'.join(STORES)})"
+)
+
+MAX_DEPTH = 6
+"""Levels of folders below the logdir that are searched for runs."""
+
+MAX_DIRECTORIES = 20_000
+"""Folders searched in all: someone will pass `/`."""
+
+
+class FileSet(NamedTuple):
+    """The files of one process, as far as their names tell."""
+
+    directory: Path
+    prefix: str
+    host: str
+
+
+class Logdir:
+    """A directory with runs in it or below it."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        self.unreadable: dict[Path, str] = {}
+        """Folders that could not be listed, and why."""
+        self.search_was_cut = False
+        """Whether there are more folders than are searched."""
+        self._hosts: dict[FileSet, Host] = {}
+        self._runs: dict[tuple[Path, str], Run] = {}
+
+    @property
+    def runs(self) -> tuple[Run, ...]:
+        """The runs found so far, oldest first."""
+        runs = tuple(self._runs.values())
+        return tuple(sorted(runs, key=lambda run: (run.hosts[0].prefix, str(run.directory))))
+
+    def scan(self) -> None:
+        """Look for file sets that are new."""
+        self.unreadable = {}
+        self.search_was_cut = False
+        for found in self._file_sets():
+            if found not in self._hosts:
+                self._hosts[found] = Host(*found)
+        self._group()
+
+    def refresh(self, limit: int = BLOCK_SIZE) -> bool:
+        """Read the next slice of every file of every run; False when all is read."""
+        progressed = [run.refresh(limit) for run in self._runs.values()]
+        self._group()
+        return any(progressed)
+
+    def progress(self) -> tuple[int, int]:
+        """Bytes read so far, and bytes on disk when last looked at."""
+        files = [file for host in tuple(self._hosts.values()) for file in host.files()]
+        return sum(file.position for file in files), sum(file.size for file in files)
+
+    def load(self, tell: Callable[[int, int], None] | None = None) -> None:
+        """Read all that is there now, telling bytes read and bytes in all on the way.
+
+        What is written meanwhile is left for later: a busy program would never let it end.
+        """
+        self.scan()
+        progressed = self.refresh()
+        _, target = self.progress()
+        while progressed and self.progress()[0] < target:
+            progressed = self.refresh()
+            if tell is not None:
+                tell(*self.progress())
+        for run in self._runs.values():
+            run.settle()
+
+    def _group(self) -> None:
+        """Put hosts with one run id together; ids become known as metadata is read."""
+        groups: dict[tuple[Path, str], list[Host]] = {}
+        for host in self._hosts.values():
+            groups.setdefault((host.directory, host.metadata.run_id or host.prefix), []).append(
+                host
+            )
+        runs = {}
+        for place, group in groups.items():
+            hosts = tuple(sorted(group, key=lambda host: host.prefix))
+            run = runs[place] = self._runs.get(place) or Run(*place)
+            if run.hosts != hosts:
+                run.consist_of(hosts)
+        self._runs = runs  # at once: a reader never sees a run without hosts
+
+    def _file_sets(self) -> Iterator[FileSet]:
+        pending = [(self.path, 0)]
+        visited = 0
+        while pending:
+            directory, depth = pending.pop()
+            visited += 1
+            if visited > MAX_DIRECTORIES:
+                self.search_was_cut = True
+                return
+            try:
+                entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                self.unreadable[directory] = error.strerror or str(error)
+                continue
+            for entry in entries:
+                match = FILE_NAME.fullmatch(entry.name)
+                if match:
+                    yield FileSet(directory, match["prefix"], match["host"])
+                elif depth < MAX_DEPTH and entry.is_dir(follow_symlinks=False):
+                    pending.append((Path(entry.path), depth + 1))

@@ -1,0 +1,137 @@
+"""One run: all hosts that recorded under one run id, behind one small interface."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from tfdbg_tui.data.files.tfrecord import BLOCK_SIZE
+from tfdbg_tui.data.records.health import mode_name
+from tfdbg_tui.data.stores.alert_log import AlertLog, stores_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tfdbg_tui.data.stores.host import Host
+
+
+PATIENCE = 4
+"""While loading, alerts wait until they are this many times as many as those in order."""
+
+
+class RunView(NamedTuple):
+    """Hosts and alerts that belong together: an alert numbers the hosts."""
+
+    hosts: tuple[Host, ...]
+    alerts: AlertLog
+
+
+class Run:
+    """One run of a program; `refresh` is for one thread, everything else for any."""
+
+    def __init__(self, directory: Path, key: str) -> None:
+        self.directory = directory
+        self.key = key
+        """The run id or, while no metadata is on disk, the prefix of the file set."""
+        self.view = RunView((), AlertLog())
+        self._modes: tuple[tuple[tuple[object, int], ...], list[int]] = ((), [])
+        """Numbers of sites and the modes that occur in them: many ask again and again."""
+
+    @property
+    def hosts(self) -> tuple[Host, ...]:
+        """The file sets of this run, in the order of their names."""
+        return self.view.hosts
+
+    @property
+    def alerts(self) -> AlertLog:
+        """All alerts of this run in time order."""
+        return self.view.alerts
+
+    def consist_of(self, hosts: tuple[Host, ...]) -> None:
+        """Take these file sets as the run's."""
+        self._refresh_alerts(hosts, loading=True)
+
+    def refresh(self, limit: int = BLOCK_SIZE) -> bool:
+        """Read at most `limit` bytes more of each file; False when all is read."""
+        hosts_that_progressed = [host for host in self.hosts if host.refresh(limit)]
+        progressed = bool(hosts_that_progressed)
+        self._refresh_alerts(self.hosts, loading=progressed)
+        return progressed
+
+    def settle(self) -> None:
+        """Put all alerts that have arrived in order, however many more are to come."""
+        self._refresh_alerts(self.hosts, loading=False)
+
+    def _refresh_alerts(self, hosts: tuple[Host, ...], loading: bool) -> None:
+        stores = stores_of(hosts)
+        alerts = self.alerts
+        if not alerts.reads(stores):
+            alerts, loading = AlertLog(stores), False
+        waiting = alerts.waiting
+        if waiting and (not loading or waiting >= PATIENCE * len(alerts)):
+            alerts.merge()
+        self.view = RunView(hosts, alerts)
+
+    @property
+    def run_id(self) -> str | None:
+        """The id that the recorder gave this run."""
+        return self._stated("run_id")
+
+    @property
+    def tensorflow_version(self) -> str | None:
+        """The version of the TensorFlow that recorded."""
+        return self._stated("tensorflow_version")
+
+    @property
+    def file_version(self) -> str | None:
+        """The version of the format."""
+        return self._stated("file_version")
+
+    def _stated(self, what: str) -> str | None:
+        values = (getattr(host.metadata, what) for host in self.hosts)
+        return next((value for value in values if value is not None), None)
+
+    @property
+    def started(self) -> float | None:
+        """When the first host began to record, in seconds since 1970."""
+        times = [host.metadata.started for host in self.hosts]
+        known = [time for time in times if time is not None]
+        return min(known) if known else None
+
+    @property
+    def host_names(self) -> tuple[str, ...]:
+        """The hosts, each once."""
+        return tuple(dict.fromkeys(host.name for host in self.hosts))
+
+    def counts(self) -> dict[str, int]:
+        """How many records of each kind are loaded."""
+        hosts = self.hosts
+        return {
+            "source_files": sum(host.sources.records for host in hosts),
+            "stack_frames": sum(host.frames.records for host in hosts),
+            "graphs": sum(host.graphs.graph_records for host in hosts),
+            "graph_ops": sum(host.graphs.op_records for host in hosts),
+            "devices": sum(host.graphs.device_records for host in hosts),
+            "executions": sum(len(host.executions) for host in hosts),
+            "graph_executions": sum(len(host.traces) for host in hosts),
+        }
+
+    def folder_in(self, logdir: Path) -> str:
+        """Its folder below a logdir; empty where it is the logdir itself."""
+        try:
+            folder = str(self.directory.relative_to(logdir))
+        except ValueError:
+            return str(self.directory)
+        return "" if folder == "." else folder
+
+    def mode_names(self) -> tuple[str, ...]:
+        """The names of the tensor debug modes that occur."""
+        return tuple(map(mode_name, self.modes()))
+
+    def modes(self) -> list[int]:
+        """The tensor debug modes that occur."""
+        stores = [store for host in self.hosts for store in (host.executions, host.traces)]
+        known = tuple((store, len(store.sites)) for store in stores)
+        if known != self._modes[0]:
+            modes = {site.mode for store, count in known for site in store.sites[:count]}
+            self._modes = (known, sorted(modes))
+        return self._modes[1]

@@ -1,0 +1,170 @@
+"""Source files and stack frames of one host; which frame of a stack is the user's own.
+
+A frame names its file by position in the file of sources, and the two files grow independently:
+a frame or a source that is not on disk yet is an open reference, resolved when it comes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from tfdbg_tui.data.records.debug_event_schema import parse, text
+from tfdbg_tui.data.records.wire import DELIMITED, MalformedMessageError, fields
+from tfdbg_tui.data.stores.user_code import is_user_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tfdbg_tui.data.files.tfrecord import Block, RecordFile
+
+SOURCE_FILE = 4
+FILE_PATH, HOST_NAME = 1, 2
+
+
+class SourceFile(NamedTuple):
+    """One recorded source file; its lines stay on disk until someone looks."""
+
+    path: str
+    host: str
+    offset: int
+
+
+class SourceFiles:
+    """The source files of one host, in the order in which frames count them."""
+
+    def __init__(self, file: RecordFile) -> None:
+        self.file = file
+        self.records = 0
+        self.files: list[SourceFile | None] = []
+        """None stands for a damaged record."""
+        self._certain: int | None = None
+
+    def extend(self, block: Block) -> None:
+        """Append the files of a block; a damaged one keeps its place, for frames count by it."""
+        lost = dict.fromkeys(range(len(block) + 1), 0)
+        for row, records in block.losses:
+            if records is None and self._certain is None:
+                self._certain = len(self.files) + row
+            lost[row] += records or 0
+        for row, offset in enumerate(block.offsets.tolist()):
+            self.files += [None] * lost[row]
+            found = _path_and_host(block.payload(row))
+            if found is None:
+                self.file.count_unparsable()
+            else:
+                self.records += 1
+            self.files.append(found and SourceFile(*found, offset))
+        self.files += [None] * lost[len(block)]
+
+    def get(self, index: int) -> SourceFile | None:
+        """The file that frames call by a number; None while or where that is not known.
+
+        Behind a stretch of damage that swallowed an unknown number of files the numbers are
+        guesses, and a wrong file is worse than none.
+        """
+        known = len(self.files) if self._certain is None else self._certain
+        return self.files[index] if 0 <= index < known else None
+
+    def lines(self, index: int) -> tuple[str, ...] | None:
+        """The recorded text of a file; None where it is not on disk or was not recorded."""
+        source = self.get(index)
+        payload = None if source is None else self.file.read_at(source.offset)
+        event = None if payload is None else parse(payload)
+        if event is None or not event.source_file.lines:
+            return None
+        return tuple(text(line) for line in event.source_file.lines)
+
+
+def _path_and_host(payload: bytes) -> tuple[str, str] | None:
+    """The head of a source file's record, without decoding its thousands of lines."""
+    found = {FILE_PATH: "", HOST_NAME: ""}
+    try:
+        for field in fields(payload, 0, len(payload)):
+            if field.number != SOURCE_FILE or field.wire_type != DELIMITED:
+                continue
+            for inner in fields(payload, field.start, field.end):
+                if inner.number not in found:
+                    break
+                found[inner.number] = text(payload[inner.start : inner.end])
+            return found[FILE_PATH], found[HOST_NAME]
+    except MalformedMessageError:
+        pass
+    return None
+
+
+class Frame(NamedTuple):
+    """One line of one function that was on the stack."""
+
+    id: str
+    file_index: int
+    line: int
+    function: str
+    code: str
+    """The recorder's copy of the line; empty in practice."""
+
+
+class Location(NamedTuple):
+    """A place in the user's program; None is what is not on disk or was not recorded."""
+
+    file: str
+    line: int
+    function: str
+    code: str | None
+
+
+class StackFrames:
+    """The stack frames of one host, by id."""
+
+    def __init__(self, file: RecordFile) -> None:
+        self.file = file
+        self.records = 0
+        self.by_id: dict[str, Frame] = {}
+
+    def extend(self, block: Block) -> None:
+        """Add the frames of a block."""
+        for payload in block.payloads():
+            event = parse(payload)
+            if event is None or not event.HasField("stack_frame_with_id"):
+                self.file.count_unparsable()
+                continue
+            self.records += 1
+            frame = event.stack_frame_with_id
+            place = frame.file_line_col
+            frame_id = text(frame.id)
+            self.by_id[frame_id] = Frame(
+                frame_id, place.file_index, place.line, text(place.func), text(place.code)
+            )
+
+    def resolve(self, stack: Iterable[str]) -> list[Frame | None]:
+        """The frames of a stack, outermost first; None where one is not on disk yet."""
+        return [self.by_id.get(frame_id) for frame_id in stack]
+
+    def open_references(self, stacks: Iterable[tuple[str, ...]]) -> int:
+        """How many distinct frames these stacks name that are not on disk."""
+        return len({frame_id for stack in stacks for frame_id in stack} - self.by_id.keys())
+
+
+def user_frame(frames: Iterable[Frame | None], sources: SourceFiles) -> Frame | None:
+    """The innermost frame of the user's own code; None while one inside it is not on disk.
+
+    A frame that is not known yet may be the user's: a wrong line is worse than none.
+    """
+    for frame in reversed(list(frames)):
+        source = None if frame is None else sources.get(frame.file_index)
+        if source is None:
+            return None
+        if is_user_file(source.path):
+            return frame
+    return None
+
+
+def locate(frame: Frame, sources: SourceFiles) -> Location | None:
+    """Where a frame is, with the recorded line of code; None while its file is not known."""
+    source = sources.get(frame.file_index)
+    if source is None:
+        return None
+    lines = sources.lines(frame.file_index)
+    code: str | None = frame.code or None
+    if lines and 1 <= frame.line <= len(lines):
+        code = lines[frame.line - 1].strip()
+    return Location(source.path, frame.line, frame.function, code)

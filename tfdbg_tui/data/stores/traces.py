@@ -1,0 +1,121 @@
+"""Graph-execution traces: one event for each tensor computed inside a graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from tfdbg_tui.data.records.debug_event_schema import parse, text
+from tfdbg_tui.data.records.health import Health, read_health
+from tfdbg_tui.data.records.layouts import Layout, Lesson
+from tfdbg_tui.data.records.tensor_spans import Judge, TensorSpan, locate
+from tfdbg_tui.data.records.tensors import to_array
+from tfdbg_tui.data.records.wire import DELIMITED, FIXED64, MalformedMessageError, fields
+from tfdbg_tui.data.stores.event_store import EventStore
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from tfdbg_tui.data.files.tfrecord import RecordFile
+
+WALL_TIME, TRACE = 1, 10
+TENSOR = 5
+
+
+class TraceSite(NamedTuple):
+    """One output of one op of one graph on one device, recorded in one mode."""
+
+    graph_id: str
+    op_name: str
+    slot: int
+    device: str
+    mode: int
+
+    @property
+    def tensor_name(self) -> str:
+        """The usual `op:slot`."""
+        return f"{self.op_name}:{self.slot}"
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """One traced tensor, whole."""
+
+    index: int
+    wall_time: float
+    site: TraceSite
+    health: Health | None
+
+
+class TraceStore(EventStore[TraceSite]):
+    """The traces of one file."""
+
+    def __init__(self, file: RecordFile) -> None:
+        super().__init__(file)
+
+    def learn(self, payload: bytes) -> Lesson | None:
+        """Decode the first trace of its kind."""
+        event = parse(payload)
+        if event is None or not event.HasField("graph_execution_trace"):
+            return None
+        trace = event.graph_execution_trace
+        try:
+            layout = _layout(payload, trace.tensor_debug_mode)
+        except MalformedMessageError:
+            return None
+        site = TraceSite(
+            text(trace.tfdbg_context_id),
+            text(trace.op_name),
+            trace.output_slot,
+            text(trace.device_name),
+            trace.tensor_debug_mode,
+        )
+        return Lesson(layout, self.site_number(site, tensors=1))
+
+    def flags_of(self, payload: bytes, position: int) -> int | None:
+        """Which bad numbers the tensor of a record holds, decoded by itself."""
+        event = parse(payload)
+        health = None if event is None else _health(event.graph_execution_trace)
+        return None if health is None else int(health.bad)
+
+    def read(self, index: int) -> Trace | None:
+        """One trace with its health, read back from disk; None if it is gone."""
+        event = self.event(index)
+        if event is None:
+            return None
+        health = _health(event.graph_execution_trace)
+        return Trace(index, event.wall_time, self.site_of(index), health)
+
+    def values(self, index: int) -> npt.NDArray[Any] | None:
+        """The recorded tensor itself: the values in FULL_TENSOR, else the health vector."""
+        event = self.event(index)
+        return None if event is None else to_array(event.graph_execution_trace.tensor_proto)
+
+    def events_of_site(self, site: int) -> npt.NDArray[np.int64]:
+        """The indices of all traces of a site, in file order: its invocations."""
+        return np.flatnonzero(self.events["site"] == site)
+
+
+def _health(trace: Any) -> Health | None:
+    return read_health(trace.tensor_debug_mode, trace.tensor_proto)
+
+
+def _layout(payload: bytes, mode: int) -> Layout:
+    wall_time = -1
+    variable: list[tuple[int, int]] = []
+    tensors: list[TensorSpan] = []
+    for field in fields(payload, 0, len(payload)):
+        if field.number == WALL_TIME and field.wire_type == FIXED64:
+            wall_time = field.start
+            variable.append((field.start, field.end))
+        elif field.number == TRACE and field.wire_type == DELIMITED:
+            for inner in fields(payload, field.start, field.end):
+                if inner.number == TENSOR and inner.wire_type == DELIMITED:
+                    span, varying = locate(payload, inner, mode)
+                    tensors.append(span)
+                    variable.extend(varying)
+    if len(tensors) > 1:  # protobuf merges a field that is given again
+        tensors = [TensorSpan(Judge.ALONE, 0, 0, mode)]
+    return Layout(len(payload), wall_time, (0, 0), tuple(variable), tuple(tensors))

@@ -1,0 +1,264 @@
+"""Events as rows: which event stands where in a list, and what a row says.
+
+A list of millions of rows costs nothing here: a row is made from disk when it comes into view.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import numpy as np
+
+from tfdbg_tui.data.records.health import Bad, Health
+from tfdbg_tui.data.stores.columns import places
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from tfdbg_tui.data.index.host_index import HostIndex
+    from tfdbg_tui.data.index.site_facts import SiteFacts
+    from tfdbg_tui.data.stores.event_store import EventStore
+
+
+@dataclass(frozen=True, slots=True)
+class TraceRow:
+    """One tensor computed inside a graph."""
+
+    index: int
+    seconds: float
+    """Since the run began."""
+    step: int | None
+    facts: SiteFacts
+    mode: int
+    bad: Bad
+    health: Health | None
+
+
+@dataclass(frozen=True, slots=True)
+class ExecutionRow:
+    """One eager op or call of a function; or several eager ops of one line, collapsed."""
+
+    index: int
+    seconds: float
+    step: int | None
+    facts: SiteFacts
+    mode: int
+    outputs: int
+    bad: Bad
+    health: Health | None
+    """Of its worst recorded output."""
+    bad_inside: int
+    """Bad tensors inside the graphs of the call."""
+    collapsed: int = 1
+    """How many executions this row stands for."""
+
+
+class Positions(Protocol):
+    """Which events a list shows, in the order of their index."""
+
+    def __len__(self) -> int: ...
+
+    def event_at(self, position: int) -> int:
+        """The event in a place of the list."""
+
+    def position_of(self, event: int) -> int:
+        """The place of an event, or of the last one before it."""
+
+    def positions_of(self, events: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+        """The places of many events at once."""
+
+    def size_at(self, position: int) -> int:
+        """How many events a place stands for."""
+
+    @property
+    def listed(self) -> npt.NDArray[Any] | None:
+        """The events that have a place, ascending; None if all have."""
+
+
+class AllEvents(NamedTuple):
+    """Every event of a store."""
+
+    store: EventStore[Any]
+
+    def __len__(self) -> int:
+        return len(self.store)
+
+    def event_at(self, position: int) -> int:
+        """The event in a place of the list."""
+        return position
+
+    def position_of(self, event: int) -> int:
+        """The place of an event."""
+        return event
+
+    def positions_of(self, events: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+        """The places of many events at once."""
+        return events.astype(np.int64)
+
+    def size_at(self, position: int) -> int:
+        """Every event has a place of its own."""
+        return 1
+
+    @property
+    def listed(self) -> npt.NDArray[Any] | None:
+        """No event is left out."""
+        return None
+
+
+class SortedRows(Protocol):
+    """A growing, sorted column of event numbers."""
+
+    @property
+    def rows(self) -> npt.NDArray[Any]:
+        """The numbers so far."""
+
+
+class SomeEvents:
+    """The events that a search found."""
+
+    def __init__(self, chosen: SortedRows) -> None:
+        self.chosen = chosen
+
+    def __len__(self) -> int:
+        return len(self.chosen.rows)
+
+    def event_at(self, position: int) -> int:
+        """The event in a place of the list; a search may lose matches as names become known."""
+        rows = self.chosen.rows
+        return int(rows[min(position, len(rows) - 1)]) if len(rows) else 0
+
+    def position_of(self, event: int) -> int:
+        """The place of an event, or of the last one before it."""
+        return max(0, int(places(self.chosen.rows, event, side="right")) - 1)
+
+    def positions_of(self, events: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+        """The places of many events at once."""
+        return np.maximum(0, places(self.chosen.rows, events, side="right") - 1)
+
+    def size_at(self, position: int) -> int:
+        """Every event that was found has a place of its own."""
+        return 1
+
+    @property
+    def listed(self) -> npt.NDArray[Any] | None:
+        """The events that were found."""
+        return self.chosen.rows
+
+
+class Groups(SortedRows, Protocol):
+    """First events of groups that follow each other without a gap."""
+
+    scanned: int
+
+
+class GroupedEvents(SomeEvents):
+    """The first events of groups."""
+
+    def __init__(self, groups: Groups) -> None:
+        super().__init__(groups)
+        self._groups = groups
+
+    def size_at(self, position: int) -> int:
+        """How many events the group of a place has."""
+        starts = self._groups.rows
+        if position >= len(starts):
+            return 1
+        last = position + 1 >= len(starts)
+        following = self._groups.scanned if last else int(starts[position + 1])
+        return max(1, following - int(starts[position]))
+
+    @property
+    def listed(self) -> npt.NDArray[Any] | None:
+        """Every event is in a group."""
+        return None
+
+
+class TraceRows:
+    """Makes the rows of graph executions."""
+
+    def __init__(self, index: HostIndex, positions: Positions) -> None:
+        self.index = index
+        self.positions = positions
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def rows(self, start: int, stop: int) -> list[TraceRow]:
+        """The rows in some places of the list."""
+        shown = range(start, min(stop, len(self)))
+        return [self.row(self.positions.event_at(place)) for place in shown]
+
+    def row(self, event: int) -> TraceRow:
+        """The row of one event."""
+        index = self.index
+        traces = index.host.traces
+        events = traces.events
+        site = int(events["site"][event])
+        trace = traces.read(event)
+        wall_time = float(events["wall_time"][event])
+        return TraceRow(
+            event,
+            wall_time - index.started,
+            index.steps.step_of(wall_time),
+            index.book.trace(site),
+            traces.sites[site].mode,
+            Bad(int(events["bad"][event])),
+            trace.health if trace else None,
+        )
+
+
+class ExecutionRows:
+    """Makes the rows of the execution timeline."""
+
+    def __init__(self, index: HostIndex, positions: Positions) -> None:
+        self.index = index
+        self.positions = positions
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def rows(self, start: int, stop: int) -> list[ExecutionRow]:
+        """The rows in some places of the list."""
+        shown = range(start, min(stop, len(self)))
+        positions = self.positions
+        return [self.row(positions.event_at(place), positions.size_at(place)) for place in shown]
+
+    def row(self, event: int, collapsed: int = 1) -> ExecutionRow:
+        """The row of one execution, or of a group that begins with it."""
+        index = self.index
+        executions = index.host.executions
+        events = executions.events
+        site = int(events["site"][event])
+        facts = index.book.execution(site)
+        described = executions.sites[site]
+        wall_time = float(events["wall_time"][event])
+        execution = executions.read(event) if collapsed == 1 else None
+        return ExecutionRow(
+            event,
+            wall_time - index.started,
+            index.steps.step_of(wall_time),
+            facts,
+            described.mode,
+            described.num_outputs,
+            _bad_of(executions, event, collapsed),
+            worst(execution.health) if execution else None,
+            bad_inside=len(index.bad_inside(event)) if facts.is_call else 0,
+            collapsed=collapsed,
+        )
+
+
+def _bad_of(executions: EventStore[Any], first: int, count: int) -> Bad:
+    """The bad numbers of some executions that follow each other."""
+    if count == 1:
+        return Bad(int(executions.events["bad"][first]))
+    alerts = executions.alerts
+    low, high = places(alerts["event"], (first, first + count)).tolist()
+    return Bad(int(np.bitwise_or.reduce(alerts["bad"][low:high], initial=0)))
+
+
+def worst(healths: tuple[Health | None, ...]) -> Health | None:
+    """The health to show for a record of several tensors: the first bad one, else the first."""
+    known = [health for health in healths if health is not None]
+    bad = (health for health in known if health.bad)
+    return next(bad, known[0] if known else None)

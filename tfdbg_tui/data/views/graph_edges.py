@@ -1,0 +1,205 @@
+"""Who made the inputs of a tensor or an execution, and who takes its outputs: one step of a walk.
+
+Inside a graph the recorder writes the edges down. Between executions the ids of tensors join
+producer and consumer, and the argument of a called function leads to what its call was given.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.data.views.graph_nodes import ExecutionOutput, GraphTensor, UnknownInput
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tfdbg_tui.data.index.joins import Joins
+    from tfdbg_tui.data.stores.graphs import Consumer
+    from tfdbg_tui.data.stores.host import Host
+    from tfdbg_tui.data.views.graph_nodes import NodeMaker, Place
+
+MAX_SLOTS = 16
+"""Outputs of an op or an execution whose consumers are looked for."""
+
+MAX_EXECUTIONS = 32
+"""Producers of one execution, or consumers of one tensor, that are looked for."""
+
+MAX_DIGITS = 9
+"""Of the number of an output; a longer one is damage."""
+
+PASS_THROUGH = frozenset({"IdentityN", "While", "StatelessWhile"})
+"""Op types each output of which is, or replaces, the input of the same number."""
+
+ARGUMENT = "Placeholder"
+"""The op type of a function's arguments."""
+
+# TensorFlow names the graphs of a loop or a branch after the op that runs them.
+_BRANCH = re.compile(r"(?P<op>.+)_(body|cond|true|false|branch\d+)_\d+(?P<grad>_grad_\d+)?")
+
+
+class Edges:
+    """The steps from place to place."""
+
+    def __init__(self, host: Host, joins: Joins, maker: NodeMaker, subject: Place) -> None:
+        self._host = host
+        self._joins = joins
+        self._maker = maker
+        self._subject = subject
+        self._inputs: dict[Place, list[Place]] = {}
+        self._consumers: dict[Place, list[Place]] = {}
+
+    def is_recorded(self, place: Place) -> bool:
+        """Whether there are recordings of a place, in whatever invocation."""
+        return not isinstance(place, GraphTensor) or bool(self._maker.sites_of(place))
+
+    def origin(self, place: Place) -> Place:
+        """The same for all outputs that are computed together, from the same inputs."""
+        if isinstance(place, GraphTensor):
+            op = self._host.graphs.op(place.graph_id, place.op_name)
+            passes_through = op is not None and op.type in PASS_THROUGH
+            return place if passes_through else place._replace(slot=None)
+        if isinstance(place, ExecutionOutput) and not self._returned_tensor(place):
+            return place._replace(slot=None)
+        return place
+
+    def inputs(self, place: Place) -> list[Place]:
+        """What a place is computed from, each once."""
+        if place not in self._inputs:
+            found: list[Place] = []
+            if isinstance(place, GraphTensor):
+                found = self._tensor_inputs(place)
+            elif isinstance(place, ExecutionOutput):
+                found = self._returned_tensor(place) or self._arguments(place.execution)
+            self._inputs[place] = list(dict.fromkeys(found))
+        return self._inputs[place]
+
+    def consumers(self, place: Place) -> list[Place]:
+        """What is computed from a place, each once; of an op from any of its outputs.
+
+        Of the subject from that very output, but of an execution from the others as well: they
+        are what its gradient takes.
+        """
+        if place not in self._consumers:
+            found: list[Place] = []
+            if isinstance(place, GraphTensor):
+                found = self._tensor_consumers(place) or self._returned_as(place)
+            elif isinstance(place, ExecutionOutput):
+                found = self._execution_consumers(place)
+            self._consumers[place] = list(dict.fromkeys(found))
+        return self._consumers[place]
+
+    def inner_graphs(self, place: GraphTensor) -> list[str]:
+        """The graphs that an op runs, as far as names tell."""
+        graph = self._host.graphs.by_id.get(place.graph_id)
+        if graph is None:
+            return []
+        names = {inner: self._host.graphs.name_of(inner) or "" for inner in tuple(graph.inner_ids)}
+        branches = {inner: _BRANCH.fullmatch(name) for inner, name in names.items()}
+        if place.op_name not in graph.ops:
+            # A call of a function: it is not written which, so it must be the only one.
+            called = [inner for inner, branch in branches.items() if branch is None]
+            return called if len(called) == 1 else []
+        flat_name = place.op_name.replace("/", "_")
+        return [inner for inner, branch in branches.items() if branch and _runs(flat_name, branch)]
+
+    def _tensor_inputs(self, place: GraphTensor) -> list[Place]:
+        op = self._host.graphs.op(place.graph_id, place.op_name)
+        if op is None:
+            return []
+        if op.type == ARGUMENT and not op.inputs:
+            return self._given(place)
+        names: Sequence[str] = op.inputs
+        if op.type in PASS_THROUGH and place.slot is not None and place.slot < len(names):
+            names = names[place.slot : place.slot + 1]
+        return [_tensor(place, name) for name in names]
+
+    def _given(self, place: GraphTensor) -> list[Place]:
+        """What the call was given for an argument of its function."""
+        if place.execution is None:
+            return []
+        source = self._joins.placeholder_source(place.graph_id, place.op_name, place.execution)
+        return [] if source is None else [ExecutionOutput(*source)]
+
+    def _returned_tensor(self, place: ExecutionOutput) -> list[Place]:
+        """The tensor inside a call that is its output; what is inside a subject stays there."""
+        if place == self._subject or place.slot is None:
+            return []
+        source = self._joins.output_source(place.execution, place.slot)
+        return [] if source is None else [GraphTensor(*source, place.execution)]
+
+    def _arguments(self, execution: int) -> list[Place]:
+        record = self._maker.record(execution)
+        ids = () if record is None else record.input_tensor_ids[:MAX_EXECUTIONS]
+        found: list[Place] = []
+        for number, tensor_id in enumerate(ids):
+            producer = self._joins.producer_of(tensor_id, execution)
+            found.append(
+                ExecutionOutput(*producer) if producer else UnknownInput(execution, number)
+            )
+        return found
+
+    def _tensor_consumers(self, place: GraphTensor) -> list[Place]:
+        graph = self._host.graphs.by_id.get(place.graph_id)
+        if graph is None or place.slot is None:
+            return []
+        op = graph.ops.get(place.op_name)
+        slots: Sequence[int] = (place.slot,)
+        if place != self._subject and op is not None and op.type not in PASS_THROUGH:
+            slots = range(min(op.num_outputs, MAX_SLOTS))
+        users = [user for slot in slots for user in graph.consumers(place.op_name, slot)]
+        return [self._consumer(user, place.execution) for user in users]
+
+    def _consumer(self, user: Consumer, execution: int | None) -> GraphTensor:
+        """A consumer, by the output that says most of it."""
+        op, index = user
+        if op.num_outputs <= 0:
+            return GraphTensor(op.graph_id, op.name, None, execution)
+        if op.type in PASS_THROUGH and index < op.num_outputs:
+            return GraphTensor(op.graph_id, op.name, index, execution)
+        outputs = [
+            GraphTensor(op.graph_id, op.name, slot, execution)
+            for slot in range(min(op.num_outputs, MAX_SLOTS))
+        ]
+        return next(filter(self.is_recorded, outputs), outputs[0])
+
+    def _returned_as(self, place: GraphTensor) -> list[Place]:
+        """The output of the call that a tensor nobody in its graph takes leaves as."""
+        if place.execution is None:
+            return []
+        outputs = self._host.executions.site_of(place.execution).num_outputs
+        for slot in range(min(outputs, MAX_SLOTS)):
+            source = self._joins.output_source(place.execution, slot)
+            if source is None:
+                break
+            if source == place[:3]:
+                return [ExecutionOutput(place.execution, slot)]
+        return []
+
+    def _execution_consumers(self, place: ExecutionOutput) -> list[Place]:
+        record = self._maker.record(place.execution)
+        ids = [] if record is None else list(record.output_tensor_ids)
+        if place.slot is not None:
+            others = ids if place == self._subject else []
+            ids = ids[place.slot : place.slot + 1] + others
+        found: list[Place] = []
+        for tensor_id in list(dict.fromkeys(ids))[:MAX_SLOTS]:
+            users = self._joins.consumers_of(tensor_id, place.execution, MAX_EXECUTIONS)
+            found += [self._maker.output_of(execution) for execution, _ in users]
+        return found
+
+
+def _tensor(consumer: GraphTensor, name: str) -> GraphTensor:
+    """The tensor that an input of an op names as `op:slot`."""
+    op_name, _, slot = name.rpartition(":")
+    if op_name and slot.isdecimal() and len(slot) <= MAX_DIGITS:
+        return GraphTensor(consumer.graph_id, op_name, int(slot), consumer.execution)
+    return GraphTensor(consumer.graph_id, name, 0, consumer.execution)
+
+
+def _runs(flat_name: str, branch: re.Match[str]) -> bool:
+    """Whether an op of that name, written without slashes, runs a graph named like that."""
+    if not branch["grad"]:
+        return flat_name == branch["op"]
+    # The gradient of a loop is named after the loop, inside a scope of its own.
+    return f"_{flat_name}".endswith(f"_{branch['op']}_grad")

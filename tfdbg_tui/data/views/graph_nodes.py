@@ -1,0 +1,300 @@
+"""The tensors, calls and graphs around a selection, as frozen nodes with their health.
+
+A node stands for one place in one invocation. What it says is read back from disk when the node
+is made; a large record is left alone then, for many nodes are made at every key press.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tfdbg_tui.data.records.health import Bad, Health, read_health
+from tfdbg_tui.data.stores.columns import places
+from tfdbg_tui.data.views.tensor_history import record_size
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.index.joins import Joins
+    from tfdbg_tui.data.index.site_facts import SiteBook
+    from tfdbg_tui.data.stores.executions import ExecutionSite
+    from tfdbg_tui.data.stores.graphs import Op
+    from tfdbg_tui.data.stores.host import Host
+
+LARGE_RECORD = 1 << 16
+"""Bytes from which on a neighbour's health is not read; whether it is bad is known anyway."""
+
+NOT_RECORDED = "not recorded"
+NOT_ON_DISK = "not on disk yet"
+OUTSIDE = "outside the recorded graph"
+
+# Calls of functions inside graphs run other graphs; the recorder writes no op for them.
+_CALL_OP = re.compile(r"(.*/)?(Stateful)?PartitionedCall(_\d+)?")
+
+
+class Relation(Enum):
+    """What a node is to the subject."""
+
+    OUTER = "outer"
+    INPUT = "input"
+    SELF = "self"
+    CONSUMER = "consumer"
+    INNER = "inner"
+
+
+class GraphTensor(NamedTuple):
+    """An output of an op of a graph, in one invocation."""
+
+    graph_id: str
+    op_name: str
+    slot: int | None
+    """None for an op without outputs."""
+    execution: int | None
+    """The call that runs the graph, where it is known."""
+
+
+class ExecutionOutput(NamedTuple):
+    """An output of an execution."""
+
+    execution: int
+    slot: int | None
+    """None for all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownInput:
+    """An input of an execution that no recorded execution put out: a constant, as a rule."""
+
+    execution: int
+    number: int
+
+
+class WholeGraph(NamedTuple):
+    """A graph, with the execution that called it where that is known."""
+
+    graph_id: str
+    execution: int | None = None
+
+
+Place = GraphTensor | ExecutionOutput | UnknownInput | WholeGraph
+
+
+class GraphNode(NamedTuple):
+    """One line of the graph pane; None is what is not known or does not apply."""
+
+    relation: Relation
+    depth: int
+    """Steps away from the subject, shown or not recorded alike; 1 is direct."""
+    name: str
+    op_type: str | None = None
+    graph_id: str | None = None
+    graph: str | None = None
+    """The name of the graph."""
+    op_name: str | None = None
+    slot: int | None = None
+    trace: int | None = None
+    """Its event in the invocation of the subject."""
+    execution: int | None = None
+    position: int | None = None
+    """Which recorded tensor of the execution `health` is about."""
+    is_call: bool = False
+    bad: Bad = Bad.NONE
+    """Of the tensor; of all outputs of an execution where it is not told which."""
+    health: Health | None = None
+    note: str = ""
+    """Why there is no health: empty, or one of the constants of this module."""
+    more: int = 0
+    """The node stands for so many, at least, that are left out, and for nothing else."""
+
+
+class NodeMaker:
+    """Makes nodes; a trace of the subject's invocation, if there is one, fixes that."""
+
+    def __init__(
+        self, host: Host, book: SiteBook, joins: Joins, near: int | None, execution: int | None
+    ) -> None:
+        self._host = host
+        self._book = book
+        self._joins = joins
+        self._near_in_call: dict[int | None, int | None] = {}
+        if near is not None:
+            self._near_in_call[execution] = near
+        self._records: dict[int, Any] = {}
+
+    def node(self, place: Place, relation: Relation, depth: int) -> GraphNode:
+        """What is known of a place."""
+        if isinstance(place, GraphTensor):
+            return self._tensor(place, relation, depth)
+        if isinstance(place, ExecutionOutput):
+            return self.output_node(place, relation, depth)
+        if isinstance(place, WholeGraph):
+            return self._graph(place, relation, depth)
+        return GraphNode(relation, depth, f"input {place.number}", note=NOT_RECORDED)
+
+    def trace_node(self, trace: int, relation: Relation, depth: int) -> GraphNode:
+        """What is known of one computation of a graph tensor."""
+        site = self._host.traces.site_of(trace)
+        place = GraphTensor(site.graph_id, site.op_name, site.slot, None)
+        return self._tensor(place, relation, depth, trace)
+
+    def sites_of(self, place: GraphTensor) -> tuple[int, ...]:
+        """The sites that record a tensor of a graph."""
+        graph_id, op_name, slot, _ = place
+        return () if slot is None else self._joins.sites_of(graph_id, op_name, slot)
+
+    def output_of(self, execution: int, position: int | None = None) -> ExecutionOutput:
+        """An output of an execution, by the place of its tensor in the record if that is told."""
+        site = self._host.executions.site_of(execution)
+        if site.num_outputs == 1:
+            return ExecutionOutput(execution, 0)
+        if position is None or position >= site.num_outputs:
+            return ExecutionOutput(execution, None)
+        return ExecutionOutput(execution, site.slot_of(position))
+
+    def record(self, execution: int) -> Any | None:
+        """The Execution message of an execution; None if it is gone."""
+        if execution not in self._records:
+            event = self._host.executions.event(execution)
+            self._records[execution] = None if event is None else event.execution
+        return self._records[execution]
+
+    def _tensor(
+        self, place: GraphTensor, relation: Relation, depth: int, trace: int | None = None
+    ) -> GraphNode:
+        graphs = self._host.graphs
+        op = graphs.op(place.graph_id, place.op_name)
+        if trace is None:
+            trace = self._event(place, relation)
+        node = GraphNode(
+            relation,
+            depth,
+            place.op_name if place.slot is None else f"{place.op_name}:{place.slot}",
+            op.type if op else None,
+            place.graph_id,
+            graphs.name_of(place.graph_id) or None,
+            place.op_name,
+            place.slot,
+            trace=trace,
+        )
+        if trace is None:
+            return node._replace(note=self._why_no_event(place, op))
+        bad = Bad(int(self._host.traces.events["bad"][trace]))
+        health, note = self._trace_health(trace)
+        return node._replace(bad=bad, health=health, note=note)
+
+    def _why_no_event(self, place: GraphTensor, op: Op | None) -> str:
+        if op is None:
+            return OUTSIDE if _CALL_OP.fullmatch(place.op_name) else NOT_ON_DISK
+        if place.slot is None:
+            return ""
+        # Without an invocation no event can be named, though there are some.
+        unfixed = self._near(place.execution) is None and self.sites_of(place)
+        return "" if unfixed else NOT_RECORDED
+
+    def _event(self, place: GraphTensor, relation: Relation) -> int | None:
+        """The event of a tensor in its invocation."""
+        near, sites = self._near(place.execution), self.sites_of(place)
+        if near is None:
+            return None
+        if int(self._host.traces.events["site"][near]) in sites:
+            return near
+        later = relation is Relation.CONSUMER
+        events = (self._joins.beside(near, site, later=later) for site in sites)
+        return next((event for event in events if event is not None), None)
+
+    def _near(self, execution: int | None) -> int | None:
+        """A trace of a call: the one told of the subject if it is its call, else the first."""
+        if execution not in self._near_in_call:
+            traces = [] if execution is None else self._joins.traces_of(execution, 1).tolist()
+            self._near_in_call[execution] = traces[0] if traces else None
+        return self._near_in_call[execution]
+
+    def _trace_health(self, trace: int) -> tuple[Health | None, str]:
+        traces = self._host.traces
+        if record_size(traces, trace) > LARGE_RECORD:
+            return None, ""
+        found = traces.read(trace)
+        if found is None:
+            return None, ""
+        return found.health, "" if found.health else NOT_RECORDED
+
+    def output_node(
+        self,
+        place: ExecutionOutput,
+        relation: Relation,
+        depth: int,
+        position: int | None = None,
+    ) -> GraphNode:
+        """What is known of an output of an execution; the place of its tensor may be told."""
+        executions = self._host.executions
+        number = int(executions.events["site"][place.execution])
+        site, facts = executions.sites[number], self._book.execution(number)
+        is_told = position is not None and position < site.tensors
+        if not is_told:
+            position = self._position(place, site)
+        health, note = None, NOT_RECORDED if site.num_outputs and not site.tensors else ""
+        if position is not None:
+            health, note = self._output_health(place.execution, position)
+        is_certain = is_told or place.slot is not None
+        return GraphNode(
+            relation,
+            depth,
+            facts.tensor if place.slot is None else f"{facts.tensor}:{place.slot}",
+            site.op_type,
+            site.graph_id or None,
+            facts.graph,
+            slot=place.slot,
+            execution=place.execution,
+            position=position,
+            is_call=facts.is_call,
+            bad=self._bad_of(place.execution, position if is_certain else None),
+            health=health,
+            note=note,
+        )
+
+    def _position(self, place: ExecutionOutput, site: ExecutionSite) -> int | None:
+        """Which recorded tensor an output is; of all outputs the first bad one, or the first."""
+        if place.slot is not None:
+            return place.slot if site.tensors == site.num_outputs else None
+        if not site.tensors:
+            return None
+        return min(self._bad_positions(place.execution), default=0)
+
+    def _bad_of(self, execution: int, position: int | None) -> Bad:
+        """The bad numbers of one recorded tensor of an execution, or of all of them."""
+        if position is None:
+            return Bad(int(self._host.executions.events["bad"][execution]))
+        return self._bad_positions(execution).get(position, Bad.NONE)
+
+    def _bad_positions(self, execution: int) -> dict[int, Bad]:
+        alerts = self._host.executions.alerts
+        low, high = places(alerts["event"], (execution, execution + 1)).tolist()
+        positions = alerts["position"][low:high].tolist()
+        return dict(zip(positions, map(Bad, alerts["bad"][low:high].tolist()), strict=True))
+
+    def _output_health(self, execution: int, position: int) -> tuple[Health | None, str]:
+        if record_size(self._host.executions, execution) > LARGE_RECORD:
+            return None, ""
+        record = self.record(execution)
+        if record is None or not 0 <= position < len(record.tensor_protos):
+            return None, ""
+        health = read_health(record.tensor_debug_mode, record.tensor_protos[position])
+        return health, "" if health else NOT_RECORDED
+
+    def _graph(self, place: WholeGraph, relation: Relation, depth: int) -> GraphNode:
+        name = self._host.graphs.name_of(place.graph_id)
+        bad = Bad.NONE
+        if place.execution is not None:
+            bad = Bad(int(self._host.executions.events["bad"][place.execution]))
+        return GraphNode(
+            relation,
+            depth,
+            place.graph_id if name is None else name,
+            graph_id=place.graph_id,
+            graph=name,
+            execution=place.execution,
+            is_call=place.execution is not None,
+            bad=bad,
+            note=NOT_ON_DISK if name is None else "",
+        )

@@ -1,0 +1,166 @@
+"""What is known about the health of the chosen tensor, and what its mode leaves out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.data.records.health import Bad, Health, Mode, mode_name
+from tfdbg_tui.data.views.selection import Selection, Subject
+from tfdbg_tui.data.views.tensor_history import record_size
+from tfdbg_tui.data.views.value_facts import LARGEST, ValueFacts, value_facts
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.index.host_index import HostIndex
+    from tfdbg_tui.data.stores.executions import ExecutionStore
+    from tfdbg_tui.data.stores.traces import TraceStore
+
+LEAVES_OUT = {
+    Mode.UNSPECIFIED: "This mode records no tensors; FULL_HEALTH would.",
+    Mode.NO_TENSOR: "NO_TENSOR records no numbers; FULL_HEALTH tells NaN, inf and counts.",
+    Mode.CURT_HEALTH: "CURT_HEALTH tells only whether there is NaN or inf; FULL_HEALTH counts.",
+    Mode.CONCISE_HEALTH: "CONCISE_HEALTH tells no dtype, shape or signs; FULL_HEALTH does.",
+    Mode.FULL_HEALTH: "FULL_HEALTH tells no shape and no values; FULL_TENSOR does.",
+    Mode.SHAPE: "SHAPE tells nothing about NaN or inf; FULL_HEALTH does.",
+}
+"""What each mode does not record, with the mode that would."""
+
+UNTOLD = {
+    Mode.CURT_HEALTH: "Nothing is recorded of this tensor: CURT_HEALTH looks at floats only.",
+    Mode.CONCISE_HEALTH: "Nothing is recorded of this tensor: CONCISE_HEALTH looks at floats only.",
+    Mode.FULL_HEALTH: "Nothing is recorded of this tensor: FULL_HEALTH looks at floats only.",
+    Mode.SHAPE: "Nothing is recorded of this tensor: SHAPE looks at numbers and booleans only.",
+    Mode.FULL_TENSOR: "The recorded tensor cannot be decoded.",
+}
+"""Why a mode that records something of most tensors has nothing of one."""
+
+GONE = "The record cannot be read back: its file was cut, deleted or damaged."
+
+UNKNOWN = "{} is not a mode that this program knows."
+
+
+@dataclass(frozen=True, slots=True)
+class HealthFacts:
+    """One tensor, as the health pane tells it."""
+
+    name: str
+    label: str
+    """Which computation: `#52`, with its step where known."""
+    op_type: str | None
+    function: str | None
+    device: str
+    mode: int
+    bad: Bad
+    health: Health | None
+    note: str
+    """Why there is no health, or what the mode leaves out."""
+    output: tuple[int, int] | None = None
+    """Which of how many recorded outputs of an execution."""
+    values: ValueFacts | None = None
+    """What it holds, where whole tensors are recorded."""
+    gradient_of: str | None = None
+    """The forward op whose gradient this is: its line is the one shown."""
+
+
+def health_facts(index: HostIndex, selection: Selection) -> HealthFacts | None:
+    """The health of what is chosen; None if nothing is."""
+    if selection.subject is Subject.TRACE and selection.trace is not None:
+        return _of_trace(index, selection.trace)
+    if selection.subject is Subject.EXECUTION and selection.execution is not None:
+        return _of_execution(index, selection.execution, selection.output)
+    if selection.subject is Subject.NODE and selection.node is not None:
+        graphs, node = index.host.graphs, selection.node
+        op = graphs.op(node.graph_id, node.op_name)
+        return HealthFacts(
+            node.tensor_name,
+            "not recorded",
+            op.type if op else None,
+            graphs.function_of(node.graph_id),
+            "",
+            Mode.UNSPECIFIED,
+            Bad.NONE,
+            None,
+            "TensorFlow did not record this tensor in this call.",
+            gradient_of=_forward_name(index, node.graph_id, node.op_name),
+        )
+    return None
+
+
+def _of_trace(index: HostIndex, trace: int) -> HealthFacts:
+    traces = index.host.traces
+    number = int(traces.events["site"][trace])
+    facts, mode = index.book.trace(number), traces.sites[number].mode
+    read = traces.read(trace)
+    return HealthFacts(
+        facts.tensor,
+        _label(index, trace, float(traces.events["wall_time"][trace])),
+        facts.op_type,
+        facts.function,
+        facts.device,
+        mode,
+        Bad(int(traces.events["bad"][trace])),
+        read.health if read else None,
+        GONE if read is None else note_of(mode, told=read.health is not None),
+        values=_values(mode, traces, trace),
+        gradient_of=_forward_name(index, *traces.sites[number][:2]),
+    )
+
+
+def _of_execution(index: HostIndex, execution: int, output: int) -> HealthFacts:
+    executions = index.host.executions
+    number = int(executions.events["site"][execution])
+    facts, site = index.book.execution(number), executions.sites[number]
+    read = executions.read(execution)
+    health = read.health[output] if read and output < len(read.health) else None
+    many = len(read.health) if read else 0
+    note = GONE if read is None else note_of(site.mode, told=health is not None)
+    if not site.num_outputs:
+        note = "This execution has no output."
+    elif read and not many and site.mode not in (Mode.NO_TENSOR, Mode.UNSPECIFIED):
+        note = "This execution has no output that the mode records."
+    return HealthFacts(
+        facts.tensor,
+        _label(index, execution, float(executions.events["wall_time"][execution])),
+        facts.op_type,
+        facts.function,
+        facts.device,
+        site.mode,
+        health.bad if health else Bad.NONE,
+        health,
+        note,
+        (output, many) if many > 1 else None,
+        _values(site.mode, executions, execution, output),
+    )
+
+
+def _forward_name(index: HostIndex, graph_id: str, op_name: str) -> str | None:
+    graphs = index.host.graphs
+    op = graphs.op(graph_id, op_name)
+    forward = None if op is None else graphs.forward_of(op)
+    return None if forward is None else forward.name
+
+
+def _values(
+    mode: int, store: TraceStore | ExecutionStore, event: int, *output: int
+) -> ValueFacts | None:
+    """The values of a tensor that was recorded whole, unless they are very many."""
+    if mode != Mode.FULL_TENSOR or record_size(store, event) > LARGEST:
+        return None
+    return value_facts(store.values(event, *output))
+
+
+def _label(index: HostIndex, event: int, wall_time: float) -> str:
+    step = index.steps.step_of(wall_time)
+    return f"#{event:,} step {step:,}" if step else f"#{event:,}"
+
+
+def note_of(mode: int, told: bool = True) -> str:
+    """What to say about what is not told."""
+    try:
+        known = Mode(mode)
+    except ValueError:
+        return UNKNOWN.format(mode_name(mode))
+    if known in LEAVES_OUT or known is Mode.FULL_TENSOR:
+        left_out = LEAVES_OUT.get(known, "")
+        return left_out if told else UNTOLD.get(known, left_out)
+    return UNKNOWN.format(known.name)

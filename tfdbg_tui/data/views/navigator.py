@@ -1,0 +1,405 @@
+"""Where the user is in a recording: run, selection, search and filter, and how keys move them.
+
+Knows nothing of panes: it answers what to show, the screen shows it.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tfdbg_tui.data.index.run_index import RunIndex
+from tfdbg_tui.data.search.query import parse
+from tfdbg_tui.data.search.search import Search
+from tfdbg_tui.data.stores.columns import places
+from tfdbg_tui.data.views import links
+from tfdbg_tui.data.views.event_rows import (
+    AllEvents,
+    ExecutionRows,
+    GroupedEvents,
+    SomeEvents,
+    TraceRows,
+)
+from tfdbg_tui.data.views.selection import Node, Selection, Subject
+from tfdbg_tui.data.views.selection_history import Trail
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.index.host_index import HostIndex
+    from tfdbg_tui.data.index.line_index import LineOp
+    from tfdbg_tui.data.index.stacks import StackFrame
+    from tfdbg_tui.data.stores.alert_log import AlertLog
+    from tfdbg_tui.data.stores.event_store import EventStore
+    from tfdbg_tui.data.stores.run import Run
+
+TRACES, EXECUTIONS = "traces", "executions"
+"""The two lists of events."""
+
+FIRST_LOOK = 1 << 10
+"""Rows of the first of the ever longer stretches in which a match is sought."""
+
+ALERTS_LOOKED_AT = 2_000
+"""Alerts of all hosts among which the first of one is sought."""
+
+
+class Browser:
+    """The state behind the screen; all of it belongs to the screen's thread."""
+
+    def __init__(self) -> None:
+        self.run: RunIndex | None = None
+        self.selection = Selection()
+        self.search: Search | None = None
+        self.filter: Search | None = None
+        self.collapsed = False
+        self._trail = Trail()
+
+    # The run.
+
+    def take(self, run: Run) -> bool:
+        """Look at a run; True if that is another one or it has to be indexed anew."""
+        if self.run is not None and self.run.is_current(run):
+            return False
+        before, self.run = self.run, RunIndex(run)
+        if before is not None and before.run is run:
+            self._carry_over(before, self.run)
+        else:
+            self.selection, self._trail = Selection(), Trail()
+        self._research()
+        return True
+
+    def _carry_over(self, before: RunIndex, now: RunIndex) -> None:
+        """Keep what is still there of what was selected; hosts may have other numbers."""
+        numbers = [now.number_of(index) for index in before.hosts]
+
+        def renumbered(selection: Selection) -> Selection | None:
+            number = numbers[selection.host] if selection.host < len(numbers) else None
+            if number is None or not _is_there(selection, now.hosts[number]):
+                return None
+            return replace(selection, host=number)
+
+        self.selection = renumbered(self.selection) or Selection()
+        self._trail = self._trail.kept(renumbered)
+
+    @property
+    def index(self) -> HostIndex | None:
+        """The host that is looked at."""
+        if self.run is None or self.selection.host >= len(self.run.hosts):
+            return None
+        return self.run.hosts[self.selection.host]
+
+    def look_at_host(self, host: int) -> None:
+        """Look at another host of the run, with nothing selected."""
+        if self.run is not None and self.selection.host != host < len(self.run.hosts):
+            self.selection = Selection(host=host)
+            self._research()
+
+    # Lists.
+
+    def trace_rows(self) -> TraceRows | None:
+        """The rows of graph executions, filtered or all."""
+        index = self.index
+        if index is None:
+            return None
+        found = self.filter
+        return TraceRows(index, SomeEvents(found.traces) if found else AllEvents(index.host.traces))
+
+    def execution_rows(self) -> ExecutionRows | None:
+        """The rows of executions, filtered, collapsed or all."""
+        index = self.index
+        if index is None:
+            return None
+        if self.filter is not None:
+            return ExecutionRows(index, SomeEvents(self.filter.executions))
+        if self.collapsed:
+            return ExecutionRows(index, GroupedEvents(index.groups))
+        return ExecutionRows(index, AllEvents(index.host.executions))
+
+    def followers(self) -> list[Any]:
+        """What has to be kept up to date while events come."""
+        return [part for part in (self.run, self.search, self.filter) if part is not None]
+
+    # Selecting.
+
+    def _select(self, selection: Selection, walks: bool = False) -> None:
+        if selection.host != self.selection.host:
+            self.selection = selection
+            self._research()
+        self.selection = selection
+        self._trail.add(selection, walks)
+
+    def select_trace(self, event: int) -> None:
+        """Choose a computation of a graph tensor."""
+        self.select_at(self.selection.host, True, event)
+
+    def select_execution(self, event: int, output: int | None = None) -> None:
+        """Choose an execution."""
+        self.select_at(self.selection.host, False, event, output)
+
+    def select_node(self, node: Node) -> None:
+        """Choose a tensor of a graph, in the invocation looked at."""
+        if self.index is not None:
+            self._select(links.select_node(self.index, node, self.selection))
+
+    def select_frame(self, frame: StackFrame) -> None:
+        """Choose a frame of the stack."""
+        self._select(links.select_frame(self.selection, frame))
+
+    def select_line(self, file: int, line: int, walks: bool = False) -> None:
+        """Choose a line of a source file, by a jump or on a walk."""
+        if self.index is not None:
+            self._select(links.select_line(self.index, self.selection, file, line), walks)
+
+    def select_op(self, op: LineOp) -> None:
+        """Choose an op that a line created; the line stays."""
+        index, before = self.index, self.selection
+        if index is not None:
+            self._select(links.select_op(index, op, before))
+
+    def select_at(
+        self, host: int, graph: bool, event: int, output: int | None = None, walks: bool = False
+    ) -> None:
+        """Choose an event of any host, by a jump or on a walk; one that is not there is left."""
+        if self.run is None or not 0 <= host < len(self.run.hosts):
+            return
+        index, before = self.run.hosts[host], self.selection
+        store: EventStore[Any] = index.host.traces if graph else index.host.executions
+        if not 0 <= event < len(store):
+            return
+        if graph:
+            self._select(links.select_trace(index, host, event, before), walks)
+        else:
+            self._select(links.select_execution(index, host, event, before, output), walks)
+
+    def inside(self, execution: int) -> int | None:
+        """The first bad tensor inside a call, else its first; None for what is no call."""
+        index = self.index
+        if index is None:
+            return None
+        bad = index.bad_inside(execution)
+        found = bad if len(bad) else index.joins.traces_of(execution, limit=1)
+        return int(found[0]) if len(found) else None
+
+    def jump_to(
+        self, host: int, graph: bool, event: int, output: int | None = None, walks: bool = False
+    ) -> None:
+        """Choose an event with its own line, whatever file was looked at before."""
+        self.selection = replace(self.selection, pinned=False)
+        self.select_at(host, graph, event, output, walks)
+
+    def back(self) -> bool:
+        """Go back to what was selected before."""
+        return self._return_to(self._trail.back())
+
+    def forward(self) -> bool:
+        """Go forward again."""
+        return self._return_to(self._trail.forward())
+
+    def _return_to(self, selection: Selection | None) -> bool:
+        if selection is None:
+            return False
+        other_host = selection.host != self.selection.host
+        self.selection = selection
+        if other_host:
+            self._research()
+        return True
+
+    def next_output(self) -> bool:
+        """Choose the next output of an execution that has several; False if there is none."""
+        chosen, index = self.selection, self.index
+        if index is None or chosen.subject is not Subject.EXECUTION or chosen.execution is None:
+            return False
+        outputs = index.host.executions.site_of(chosen.execution).tensors
+        if outputs < 2:
+            return False
+        self._select(replace(chosen, output=(chosen.output + 1) % outputs))
+        return True
+
+    def relink(self) -> bool:
+        """Look again for what was not on disk when this was selected; True if that has come."""
+        chosen, index = self.selection, self.index
+        if index is None:
+            return False
+        self.selection = links.relinked(index, chosen)
+        self._trail.amend(chosen, self.selection)
+        return self.selection != chosen
+
+    # Alerts, in time.
+
+    def first_alert(self) -> bool:
+        """Choose the first NaN or ∞ in time, with its own line; False if there is none."""
+        self.selection = replace(self.selection, pinned=False)
+        return self._select_alert(0)
+
+    def first_alert_of_host(self) -> bool:
+        """Choose the first alert of the host that is looked at, if it is among the earliest."""
+        if self.run is None:
+            return False
+        ranks = range(min(len(self.run.log), ALERTS_LOOKED_AT))
+        own = (rank for rank in ranks if self.run.log[rank].host == self.selection.host)
+        rank = next(own, None)
+        return rank is not None and self._select_alert(rank)
+
+    @property
+    def is_at_first_alert(self) -> bool:
+        """Whether the first NaN or ∞ in time is chosen."""
+        rank, exact = self._rank()
+        return exact and rank == 0
+
+    def step_alert(self, steps: int) -> bool:
+        """Choose a later or earlier alert; False if there is none."""
+        rank, exact = self._rank()
+        if steps > 0 and not exact:
+            steps -= 1
+        return self._select_alert(rank + steps)
+
+    def _rank(self) -> tuple[int, bool]:
+        """Where the selection stands among the alerts, and whether it is one."""
+        chosen, index = self.selection, self.index
+        if self.run is None or index is None or chosen.subject is Subject.NOTHING:
+            return 0, False
+        graph = chosen.subject is not Subject.EXECUTION
+        event = chosen.trace if graph else chosen.execution
+        if event is None:
+            return 0, False
+        store: EventStore[Any] = index.host.traces if graph else index.host.executions
+        wall_time = float(store.events["wall_time"][event])
+        return _rank_of(self.run.log, wall_time, (chosen.host, graph, event, chosen.output))
+
+    def _select_alert(self, rank: int) -> bool:
+        if self.run is None or not 0 <= rank < len(self.run.log):
+            return False
+        alert = self.run.log[rank]
+        self.select_at(alert.host, alert.graph, alert.event, alert.position)
+        return True
+
+    # Search and filter.
+
+    def search_for(self, text: str) -> None:
+        """Search for a query, or no more; raises QueryError."""
+        self.search = self._new_search(text)
+
+    def show_only(self, text: str) -> None:
+        """Filter by a query, or no more; raises QueryError."""
+        self.filter = self._new_search(text)
+
+    def _new_search(self, text: str) -> Search | None:
+        if not text or self.index is None:
+            return None
+        return Search(self.index, parse(text))
+
+    def _research(self) -> None:
+        """Search another host, or newly read files, for the same."""
+        index = self.index
+        for name in ("search", "filter"):
+            known: Search | None = getattr(self, name)
+            if known is not None and index is not None and known.index is not index:
+                setattr(self, name, Search(index, known.query))
+
+    def step_match(self, kind: str, steps: int) -> bool:
+        """Choose the next or previous match in a list; without a search, the next bad tensor."""
+        found, here = self._found_in(kind), self._place_in(kind)
+        if here is None:
+            here = -1 if steps > 0 else sys.maxsize
+        if self.filter is None:
+            event = _neighbour(found, here, steps)
+        else:
+            event = _neighbour_in(getattr(self.filter, kind).rows, found, here, steps)
+        is_whole = self.search is None and self.filter is None
+        if is_whole and kind == EXECUTIONS and self.index is not None:
+            known = [n for n in (event, self.index.bad_call(here, steps)) if n is not None]
+            event = min(known, key=lambda n: abs(n - here), default=None)
+        if event is None:
+            return False
+        self.select_at(self.selection.host, kind == TRACES, event)
+        return True
+
+    def first_match(self, kind: str) -> bool:
+        """Choose the first match of a list."""
+        found = self._found_in(kind)
+        if len(found):
+            self.jump_to(self.selection.host, kind == TRACES, int(found[0]))
+        return bool(len(found))
+
+    def match_rank(self, kind: str) -> tuple[int, int]:
+        """Which match of a list is chosen or was passed last, from 1; and how many there are."""
+        found, here = self._found_in(kind), self._place_in(kind)
+        return int(places(found, -1 if here is None else here, side="right")), len(found)
+
+    def _place_in(self, kind: str) -> int | None:
+        """Where the selection stands in a list: itself, or the last row before it in time."""
+        chosen, index = self.selection, self.index
+        if kind == EXECUTIONS:
+            return chosen.execution
+        if chosen.trace is None and chosen.execution is not None and index is not None:
+            return index.joins.window_of(chosen.execution)[1] - 1
+        return chosen.trace
+
+    @property
+    def is_filtered_out(self) -> bool:
+        """Whether the filter leaves out what is chosen."""
+        chosen = self.selection
+        if self.filter is None or chosen.subject is Subject.NOTHING:
+            return False
+        graph = chosen.subject is not Subject.EXECUTION
+        event = chosen.trace if graph else chosen.execution
+        found = self.filter.traces if graph else self.filter.executions
+        return event is not None and not _holds(found.rows, event)
+
+    def _found_in(self, kind: str) -> Any:
+        """The events of a list that the search found; without a search, the bad ones."""
+        index = self.index
+        if index is None:
+            return np.empty(0, np.int64)
+        if self.search is not None:
+            return getattr(self.search, kind).rows
+        store: EventStore[Any] = getattr(index.host, kind)
+        return store.alerts["event"]
+
+
+def _is_there(selection: Selection, index: HostIndex) -> bool:
+    """Whether the events of a selection are in the stores of a host."""
+    trace, execution = selection.trace, selection.execution
+    has_trace = trace is None or trace < len(index.host.traces)
+    return has_trace and (execution is None or execution < len(index.host.executions))
+
+
+def _rank_of(
+    log: AlertLog, wall_time: float, tensor: tuple[int, bool, int, int]
+) -> tuple[int, bool]:
+    """The rank of a tensor and whether it is an alert: by host, graph, event and position."""
+    rank, _ = log.rank_of(wall_time, *tensor[:3])
+    while rank < len(log) and log[rank][:3] == tensor[:3] and log[rank].position < tensor[3]:
+        rank += 1
+    return rank, rank < len(log) and log[rank][:4] == tensor
+
+
+def _neighbour_in(listed: Any, events: Any, here: int, steps: int) -> int | None:
+    """The next or previous number of a sorted column that is in another, too."""
+    place = int(places(events, here + 1 if steps > 0 else here))
+    ahead = events[place:] if steps > 0 else events[:place][::-1]
+    start, length = 0, FIRST_LOOK
+    while start < len(ahead):
+        part = ahead[start : start + length]
+        found = places(listed, part)
+        own = np.flatnonzero(found < len(listed))
+        own = own[listed[found[own]] == part[own]]
+        if len(own):
+            return int(part[own[0]])
+        start, length = start + length, 2 * length
+    return None
+
+
+def _holds(events: Any, event: int) -> bool:
+    """Whether a number is in a sorted column."""
+    place = int(places(events, event))
+    return place < len(events) and int(events[place]) == event
+
+
+def _neighbour(events: Any, here: int, steps: int) -> int | None:
+    """The next or previous number of a sorted column."""
+    place = int(places(events, here + 1 if steps > 0 else here))
+    if steps > 0:
+        return int(events[place]) if place < len(events) else None
+    return int(events[place - 1]) if place > 0 else None

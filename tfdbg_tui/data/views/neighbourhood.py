@@ -1,0 +1,317 @@
+"""What is around a tensor or an execution: inputs above it, consumers below, graphs outside and in.
+
+The walk goes along the edges that are recorded, and from the argument of a called function on to
+the call or the eager op that made it. It is made anew at every key press, so it is bounded in
+every direction; loops and damaged data cannot hold it up.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tfdbg_tui.data.stores.columns import places
+from tfdbg_tui.data.stores.graphs import MAX_NESTING
+from tfdbg_tui.data.views.graph_edges import Edges
+from tfdbg_tui.data.views.graph_nodes import GraphNode, GraphTensor, NodeMaker, Relation, WholeGraph
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    import numpy.typing as npt
+
+    from tfdbg_tui.data.index.joins import Joins
+    from tfdbg_tui.data.index.site_facts import SiteBook
+    from tfdbg_tui.data.stores.host import Host
+    from tfdbg_tui.data.views.graph_nodes import ExecutionOutput, Place
+
+    Step = Callable[[Place], list[Place]]
+
+MAX_INPUTS = 24
+MAX_CONSUMERS = 20
+MAX_OUTER = 8
+MAX_INNER = 6
+"""Nodes of each kind; of inner graphs their tensors."""
+
+FREE_STEPS = 8
+"""Steps through ops without recordings on the way to one with, which cost no depth."""
+
+MAX_LOOKED_AT = 64
+"""Places looked at to learn whether there is such a way."""
+
+MAX_TRACES = 2_000
+"""Traces of a call that are looked at for its bad tensors."""
+
+
+class NodeSubject(NamedTuple):
+    """A tensor of a graph, in the invocation that an event or, without one, a call fixes."""
+
+    graph_id: str
+    op_name: str
+    slot: int
+    near: int | None = None
+    """A trace of the same invocation: the tensor's own or another."""
+    execution: int | None = None
+    """The call; needed only where there is no such trace."""
+
+
+class ExecutionSubject(NamedTuple):
+    """One output of an execution."""
+
+    execution: int
+    position: int = 0
+
+
+def neighbourhood(
+    host: Host,
+    book: SiteBook,
+    joins: Joins,
+    subject: NodeSubject | ExecutionSubject,
+    depth: int = 2,
+) -> tuple[GraphNode, ...]:
+    """The nodes around a subject, in the order in which they are drawn from top to bottom.
+
+    Outer graphs come first, then inputs as a tree, each below its own inputs, then the subject,
+    its consumers, each above its own, and the graphs inside it.
+    """
+    if isinstance(subject, ExecutionSubject):
+        if not 0 <= subject.execution < len(host.executions):
+            return ()
+        maker = NodeMaker(host, book, joins, None, None)
+        output = maker.output_of(*subject)
+        around = _Around(host, joins, maker, output, subject.execution)
+        return around.execution(output, subject.position, depth)
+    near, execution = subject.near, subject.execution
+    if near is not None and not 0 <= near < len(host.traces):
+        near = None
+    if near is not None:
+        execution = joins.execution_of(near)
+    maker = NodeMaker(host, book, joins, near, execution)
+    place = GraphTensor(subject.graph_id, subject.op_name, subject.slot, execution)
+    return _Around(host, joins, maker, place, execution).tensor(place, depth)
+
+
+def recorded_inputs(nodes: tuple[GraphNode, ...]) -> list[int]:
+    """The traces that a subject was computed from, past whatever was not recorded between."""
+    found = []
+    is_passed = {0: True}
+    for node in reversed(nodes):  # each input before those that it was computed from
+        if node.relation is Relation.INPUT:
+            is_reached = is_passed.get(node.depth - 1, False)
+            is_passed[node.depth] = is_reached and node.trace is None
+            if is_reached and node.trace is not None:
+                found.append(node.trace)
+    return found
+
+
+@dataclass(slots=True)
+class _Branch:
+    """A place in the tree of inputs, or of consumers."""
+
+    place: Place
+    level: int
+    depth_left: int
+    """Levels that may still follow."""
+    free_steps: int = FREE_STEPS
+    children: list[_Branch] = field(default_factory=list)
+
+
+class _Around:
+    """The neighbourhood of one subject."""
+
+    def __init__(
+        self, host: Host, joins: Joins, maker: NodeMaker, place: Place, execution: int | None
+    ) -> None:
+        self._host = host
+        self._joins = joins
+        self._maker = maker
+        self._place = place
+        self._execution = execution
+        """The subject itself, or the call that it belongs to."""
+        self._edges = Edges(host, joins, maker, place)
+
+    def tensor(self, place: GraphTensor, depth: int) -> tuple[GraphNode, ...]:
+        """Around a tensor of a graph."""
+        return (
+            *self._outer(place.graph_id),
+            *self._inputs(depth),
+            self._maker.node(place, Relation.SELF, 0),
+            *self._consumers(depth),
+            *self._inner(self._edges.inner_graphs(place)),
+        )
+
+    def execution(self, place: ExecutionOutput, position: int, depth: int) -> tuple[GraphNode, ...]:
+        """Around an execution."""
+        called = self._joins.graph_of(place.execution)
+        return (
+            *self._inputs(depth),
+            self._maker.output_node(place, Relation.SELF, 0, position),
+            *self._consumers(depth),
+            *self._inner([] if called is None else [called]),
+        )
+
+    def _inputs(self, depth: int) -> list[GraphNode]:
+        root = _Branch(self._place, 0, depth)
+        left_out = _grow(root, self._edges.inputs, self._edges, MAX_INPUTS)
+        return _more(Relation.INPUT, left_out) + [
+            self._maker.node(branch.place, Relation.INPUT, branch.level)
+            for branch in _children_first(root)
+        ]
+
+    def _consumers(self, depth: int) -> list[GraphNode]:
+        root = _Branch(self._place, 0, depth)
+        left_out = _grow(root, self._edges.consumers, self._edges, MAX_CONSUMERS)
+        nodes = [
+            self._maker.node(branch.place, Relation.CONSUMER, branch.level)
+            for branch in _parents_first(root)
+        ]
+        return nodes + _more(Relation.CONSUMER, left_out)
+
+    def _outer(self, graph_id: str) -> list[GraphNode]:
+        """The graphs around a tensor, outermost first; the outermost is the one that is called."""
+        chain = self._chain(graph_id)
+        levels = list(enumerate(chain, 1))
+        if len(levels) > MAX_OUTER:
+            levels = levels[: MAX_OUTER - 1] + levels[-1:]
+        nodes = [
+            self._maker.node(
+                WholeGraph(outer, self._execution if level == len(chain) else None),
+                Relation.OUTER,
+                level,
+            )
+            for level, outer in levels
+        ]
+        return nodes[::-1]
+
+    def _inner(self, graph_ids: list[str]) -> list[GraphNode]:
+        """Graphs inside the subject, each with its first bad tensors of this call."""
+        nodes = []
+        for graph_id in graph_ids:
+            nodes.append(self._maker.node(WholeGraph(graph_id), Relation.INNER, 1))
+            traces = self._traces_inside(graph_id)
+            nodes += [
+                self._maker.trace_node(trace, Relation.INNER, 2) for trace in traces[:MAX_INNER]
+            ]
+            nodes += _more(Relation.INNER, len(traces) - MAX_INNER, depth=2)
+        return nodes
+
+    def _traces_inside(self, graph_id: str) -> list[int]:
+        """The first trace of each bad tensor of a graph in this call; of any if none is bad."""
+        if self._execution is None:
+            return []
+        alerts = self._host.traces.alerts["event"]
+        low, high = places(alerts, self._joins.window_of(self._execution)).tolist()
+        bad = self._first_of_each_site(graph_id, alerts[low : min(high, low + MAX_TRACES)])
+        return bad or self._first_of_each_site(
+            graph_id, self._joins.traces_of(self._execution, MAX_TRACES)
+        )
+
+    def _first_of_each_site(self, graph_id: str, traces: npt.NDArray[Any]) -> list[int]:
+        """The first of some traces of each site that belongs to a graph and to this call."""
+        sites = self._host.traces.events["site"][traces].tolist()
+        first = dict(reversed(list(zip(sites, traces.tolist(), strict=True))))
+        return sorted(trace for trace in first.values() if self._is_inside(graph_id, trace))
+
+    def _is_inside(self, graph_id: str, trace: int) -> bool:
+        if self._joins.execution_of(trace) != self._execution:
+            return False
+        # Functions that are shared count for the call, though they were traced inside others.
+        is_call = not isinstance(self._place, GraphTensor)
+        return is_call or graph_id in self._chain(self._host.traces.site_of(trace).graph_id)
+
+    def _chain(self, graph_id: str) -> list[str]:
+        """A graph and those around it, innermost first; without the default graph, unnamed."""
+        chain: dict[str, None] = {}
+        default = ""
+        while graph_id and graph_id not in chain and len(chain) < MAX_NESTING:
+            graph = self._host.graphs.by_id.get(graph_id)
+            chain[graph_id] = None
+            if graph is not None and graph.name == "":
+                default = graph_id
+            graph_id = "" if graph is None else graph.outer_id
+        return [outer for outer in chain if outer != default]
+
+
+def _grow(root: _Branch, step: Step, edges: Edges, limit: int) -> int:
+    """Grow a tree level by level up to a number of places; how many more were in sight.
+
+    What is met again is shown again but not followed again, so that loops end.
+    """
+    reach = _Reach(step, edges.is_recorded)
+    followed = {edges.origin(root.place)}
+    queue = deque([root])
+    grown = left_out = 0
+    while queue:
+        branch = queue.popleft()
+        for child in _next(branch, step, reach):
+            if grown == limit:
+                left_out += 1
+                continue
+            grown += 1
+            branch.children.append(child)
+            origin = edges.origin(child.place)
+            if origin not in followed:
+                followed.add(origin)
+                queue.append(child)
+    return left_out
+
+
+def _next(branch: _Branch, step: Step, reach: _Reach) -> list[_Branch]:
+    """The places that follow one, as far as its depth goes or a recording is in reach."""
+    level, left, free = branch.level + 1, branch.depth_left, branch.free_steps
+    is_free = level > 1 and free > 0 and reach.leads_on(branch.place)
+    if left <= 0 and not is_free:
+        return []
+    places = step(branch.place)
+    if left <= 0:
+        places = [place for place in places if reach.leads_to_recording(place)]
+    if is_free:
+        return [_Branch(place, level, left, free - 1) for place in places]
+    return [_Branch(place, level, left - 1, free) for place in places]
+
+
+class _Reach:
+    """Where there are recordings within a few steps through ops that have none."""
+
+    def __init__(self, step: Step, is_recorded: Callable[[Place], bool]) -> None:
+        self._step = step
+        self._is_recorded = is_recorded
+        self._known: dict[Place, bool] = {}
+
+    def leads_on(self, place: Place) -> bool:
+        """Whether a place has no recordings itself but leads to one that has."""
+        return not self._is_recorded(place) and self.leads_to_recording(place)
+
+    def leads_to_recording(self, place: Place) -> bool:
+        """Whether a place, or one in reach of it, has recordings."""
+        if place not in self._known:
+            self._known[place] = self._search(place)
+        return self._known[place]
+
+    def _search(self, place: Place) -> bool:
+        seen, frontier = {place}, [place]
+        for _ in range(FREE_STEPS):
+            if any(map(self._is_recorded, frontier)):
+                return True
+            following = (following for found in frontier for following in self._step(found))
+            frontier = [found for found in dict.fromkeys(following) if found not in seen]
+            frontier = frontier[: MAX_LOOKED_AT - len(seen)]
+            seen.update(frontier)
+        return any(map(self._is_recorded, frontier))
+
+
+def _children_first(branch: _Branch) -> Iterator[_Branch]:
+    for child in branch.children:
+        yield from _children_first(child)
+        yield child
+
+
+def _parents_first(branch: _Branch) -> Iterator[_Branch]:
+    for child in branch.children:
+        yield child
+        yield from _parents_first(child)
+
+
+def _more(relation: Relation, left_out: int, depth: int = 1) -> list[GraphNode]:
+    return [GraphNode(relation, depth, "", more=left_out)] if left_out > 0 else []

@@ -1,0 +1,68 @@
+"""Where the user has been: back and forward through what was selected."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tfdbg_tui.data.views.selection import Selection
+
+MOST = 1000
+"""Steps that are remembered."""
+
+
+class Trail:
+    """The selections of a session, with the place in them."""
+
+    def __init__(self) -> None:
+        self._steps: list[Selection] = []
+        self._place = -1
+        self._walking = False
+
+    def add(self, selection: Selection, walks: bool = False) -> None:
+        """Go on to another selection; what lay ahead is forgotten.
+
+        Whoever walks from row to row leaves one step behind, not one for each row.
+        """
+        if 0 <= self._place < len(self._steps) and self._steps[self._place] == selection:
+            return
+        goes_on = walks and self._walking
+        self._walking = walks
+        del self._steps[self._place + (0 if goes_on else 1) :]
+        self._steps.append(selection)
+        del self._steps[:-MOST]
+        self._place = len(self._steps) - 1
+
+    def amend(self, before: Selection, after: Selection) -> None:
+        """Take note that more is known about the selection than when it was made."""
+        if self._place >= 0 and self._steps[self._place] == before:
+            self._steps[self._place] = after
+
+    def kept(self, change: Callable[[Selection], Selection | None]) -> Trail:
+        """The same trail with changed selections, without those that became None."""
+        trail = Trail()
+        for place, selection in enumerate(self._steps):
+            changed = change(selection)
+            if changed is not None:
+                trail._steps.append(changed)
+            if place == self._place:
+                trail._place = len(trail._steps) - 1
+        return trail
+
+    def back(self) -> Selection | None:
+        """The selection before this one."""
+        return self._go(-1)
+
+    def forward(self) -> Selection | None:
+        """The selection that was left with `back`."""
+        return self._go(1)
+
+    def _go(self, steps: int) -> Selection | None:
+        place = self._place + steps
+        if not 0 <= place < len(self._steps):
+            return None
+        self._place = place
+        self._walking = False
+        return self._steps[place]

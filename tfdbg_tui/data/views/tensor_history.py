@@ -1,0 +1,206 @@
+"""One tensor over all its invocations, in as many cells as there is room for.
+
+Bad numbers are exact: every invocation counts, however many share a cell. Shares of zeros and of
+bad numbers come from one record of each cell, read back from disk.
+"""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from tfdbg_tui.data.records.health import Bad, Health
+from tfdbg_tui.data.stores.columns import Table, places
+from tfdbg_tui.data.stores.executions import Execution
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from tfdbg_tui.data.stores.event_store import EventStore
+    from tfdbg_tui.data.stores.executions import ExecutionStore
+    from tfdbg_tui.data.stores.traces import TraceStore
+
+    Column = npt.NDArray[Any]
+
+SLICE = 1 << 18
+"""Events looked through in one go: a few milliseconds at the most."""
+
+READ_BYTES = 1 << 20
+"""Bytes of records that are read for one answer; whole tensors may be recorded."""
+
+KEPT_RECORDS = 4096
+"""Records whose health stays in memory."""
+
+KINDS = (Bad.NEG_INF, Bad.POS_INF, Bad.NAN, Bad.UNTOLD)
+
+
+class HistoryCell(NamedTuple):
+    """Some invocations that follow each other."""
+
+    first_event: int
+    last_event: int
+    invocations: int
+    bad_invocations: int
+    bad: Bad
+    """Of all its invocations together."""
+    sampled_event: int
+    """The first bad one, or else the first."""
+    health: Health | None
+    """Of the sampled event; None if it is gone, too large or not told by the mode."""
+
+    @property
+    def zero_share(self) -> float | None:
+        """Zeros among the elements of the sampled record; None if it does not tell."""
+        return None if self.health is None else _share(self.health.zero, self.health.size)
+
+    @property
+    def bad_share(self) -> float | None:
+        """Bad numbers among the elements of the sampled record; None if it does not tell."""
+        health = self.health
+        if health is None or health.neg_inf is None or health.pos_inf is None or health.nan is None:
+            return None
+        return _share(health.neg_inf + health.pos_inf + health.nan, health.size)
+
+
+class History:
+    """The invocations of one tensor; any thread may extend it and any may ask."""
+
+    def __init__(self, store: TraceStore | ExecutionStore, site: int, position: int = 0) -> None:
+        self.store = store
+        self.site = site
+        self.position = position
+        self._events = Table(event=np.uint32)
+        # Which invocations are bad, at all and in each way: a cell is judged by two searches.
+        self._bad = Table(invocation=np.uint32)
+        self._bad_by_kind = {kind: Table(invocation=np.uint32) for kind in KINDS}
+        self._scanned = 0
+        self._one_at_a_time = Lock()
+        self._read: dict[int, Health | None] = {}
+
+    @property
+    def count(self) -> int:
+        """Invocations so far."""
+        return len(self._events)
+
+    def extend(self) -> bool:
+        """Look through a slice of new events; True while more is waiting."""
+        with self._one_at_a_time:
+            start = self._scanned
+            stop = min(len(self.store), start + SLICE)
+            events = np.flatnonzero(self.store.events["site"][start:stop] == self.site) + start
+            events, stop = self._whose_alerts_are_there(events, stop)
+            self._add_bad(events)
+            self._events.extend(event=events)
+            self._scanned = stop
+            return stop < len(self.store)
+
+    def _whose_alerts_are_there(self, events: Column, stop: int) -> tuple[Column, int]:
+        """The events up to the first whose alerts are still to come: a store adds events first."""
+        alerts = self.store.alerts["event"]
+        last = int(alerts[-1]) if len(alerts) else -1
+        waiting = events[(events > last) & (self.store.events["bad"][events] != 0)]
+        if not len(waiting):
+            return events, stop
+        return events[events < waiting[0]], int(waiting[0])
+
+    def _add_bad(self, events: Column) -> None:
+        """Note which of these invocations the alerts speak of."""
+        alerts = self.store.alerts
+        invocations = np.flatnonzero(self.store.events["bad"][events])
+        first, last = (places(alerts["event"], events[invocations] + end) for end in (0, 1))
+        flags = np.zeros(len(invocations), np.uint8)
+        for place in range(int((last - first).max(initial=0))):  # one for each bad output
+            told = np.flatnonzero(first + place < last)
+            rows = first[told] + place
+            own = alerts["position"][rows] == self.position
+            flags[told[own]] |= alerts["bad"][rows[own]]
+        is_bad = flags != 0
+        invocations, flags = invocations[is_bad] + self.count, flags[is_bad]
+        self._bad.extend(invocation=invocations)
+        for kind, table in self._bad_by_kind.items():
+            table.extend(invocation=invocations[flags & int(kind) != 0])
+
+    def cells(self, columns: int) -> tuple[HistoryCell, ...]:
+        """All invocations in at most so many equal parts; reads a record for each at the most."""
+        events = self._events["event"]
+        bounds = _bounds(len(events), columns)
+        bad = self._bad["invocation"]
+        bad_places = places(bad, bounds)
+        flags = self._flags(bounds)
+        left = READ_BYTES
+        cells = []
+        for cell in range(len(bounds) - 1):
+            first, last = int(bounds[cell]), int(bounds[cell + 1])
+            first_bad, last_bad = int(bad_places[cell]), int(bad_places[cell + 1])
+            sampled = int(events[bad[first_bad] if last_bad > first_bad else first])
+            left -= self._sample(sampled, left)
+            cells.append(
+                HistoryCell(
+                    int(events[first]),
+                    int(events[last - 1]),
+                    last - first,
+                    last_bad - first_bad,
+                    Bad(int(flags[cell])),
+                    sampled,
+                    self._read.get(sampled),
+                )
+            )
+        return tuple(cells)
+
+    def cell_of(self, event: int, columns: int) -> int | None:
+        """The number of the cell that an event is in; None if it is none of the invocations."""
+        events = self._events["event"]
+        place = int(places(events, event))
+        if place == len(events) or int(events[place]) != event:
+            return None
+        parts = min(columns, len(events))
+        return ((place + 1) * parts - 1) // len(events) if parts > 0 else None
+
+    def _flags(self, bounds: Column) -> Column:
+        """The bad numbers of each cell."""
+        flags = np.zeros(max(len(bounds) - 1, 0), np.uint8)
+        for kind, table in self._bad_by_kind.items():
+            found = places(table["invocation"], bounds)
+            flags[found[1:] > found[:-1]] |= int(kind)
+        return flags
+
+    def _sample(self, event: int, left: int) -> int:
+        """Read the health of an event unless it is known or too large; the bytes read."""
+        if event in self._read:
+            return 0
+        size = record_size(self.store, event)
+        if size > left:
+            return 0
+        if len(self._read) >= KEPT_RECORDS:
+            self._read.clear()
+        self._read[event] = health_at(self.store, event, self.position)
+        return size
+
+
+def health_at(store: TraceStore | ExecutionStore, event: int, position: int) -> Health | None:
+    """What an event says of one of its tensors, read back from disk; None if nothing."""
+    record = store.read(event)
+    if record is None:
+        return None
+    if isinstance(record, Execution):
+        return record.health[position] if 0 <= position < len(record.health) else None
+    return record.health
+
+
+def record_size(store: EventStore[Any], event: int) -> int:
+    """About how many bytes the record of an event has on disk; never too few."""
+    offsets = store.events["offset"]
+    following = int(offsets[event + 1]) if event + 1 < len(offsets) else store.file.position
+    return following - int(offsets[event])
+
+
+def _bounds(count: int, columns: int) -> Column:
+    """Where each part begins, and the end of the last."""
+    parts = max(min(columns, count), 0)
+    return np.arange(parts + 1) * count // max(parts, 1)
+
+
+def _share(part: int | None, whole: int | None) -> float | None:
+    return part / whole if part is not None and whole else None

@@ -1,0 +1,112 @@
+"""How executions lie in time: the strip above the timeline."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from tfdbg_tui.data.stores.columns import places
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from tfdbg_tui.data.index.host_index import HostIndex
+
+
+SHORTEST = 1e-6
+"""Seconds that a strip spans at least: one execution takes no time."""
+
+
+LATEST = 1e12
+"""Seconds since 1970 from which on a time is damaged; that is in 30,000 years."""
+
+LOOKED_AT = 256
+"""Executions at both ends of a run of which one with a sensible time is sought."""
+
+
+class DensityCell(NamedTuple):
+    """One stretch of time."""
+
+    executions: int
+    bad: int
+    """Bad tensors in it, inside graphs and outside."""
+    first: int
+    """Its first execution, or the next one after it."""
+
+
+class Density(NamedTuple):
+    """The executions of a stretch of a run, divided into equal times."""
+
+    cells: tuple[DensityCell, ...]
+    begin: float
+    """Seconds since the run began."""
+    end: float
+
+    def cell_of(self, execution: int) -> int | None:
+        """The cell that an execution is in."""
+        for number in range(len(self.cells) - 1, -1, -1):
+            cell = self.cells[number]
+            if cell.first <= execution < cell.first + cell.executions:
+                return number
+        return None
+
+
+def density(index: HostIndex, columns: int, centre: int | None = None, zoom: int = 1) -> Density:
+    """The whole run in `columns` cells or, zoomed, the part of it around one execution.
+
+    Costs a few binary searches for each cell, however long the run is.
+    """
+    executions, traces = index.host.executions, index.host.traces
+    times = executions.events["wall_time"]
+    if not len(times) or columns < 1:
+        return Density((), 0.0, 0.0)
+    run = _ends(times)
+    middle = None if centre is None else float(times[min(centre, len(times) - 1)])
+    begin, end = _stretch(*run, zoom, middle)
+    edges = np.linspace(begin, end, columns + 1)
+    # What lies before the first execution or behind the last is told in the outermost cells.
+    if begin <= run[0]:
+        edges[0] = -np.inf
+    if end >= run[1]:
+        edges[-1] = np.inf
+    firsts = _rows(times, edges)
+    eager_bad = places(executions.alerts["event"], firsts)
+    graph_bad = places(traces.alerts["event"], _rows(traces.events["wall_time"], edges))
+    cells = zip(
+        np.diff(firsts).tolist(),
+        (np.diff(eager_bad) + np.diff(graph_bad)).tolist(),
+        firsts[:-1].tolist(),
+        strict=True,
+    )
+    started = index.started
+    return Density(tuple(DensityCell(*cell) for cell in cells), begin - started, end - started)
+
+
+def _ends(times: npt.NDArray[Any]) -> tuple[float, float]:
+    """When the first and the last execution ended; damaged times are passed over."""
+    heads, tails = times[:LOOKED_AT], times[-LOOKED_AT:]
+    first, last = heads[np.abs(heads) < LATEST], tails[np.abs(tails) < LATEST]
+    if not len(first) or not len(last):
+        return 0.0, SHORTEST
+    return float(first[0]), max(float(last[-1]), float(first[0]) + SHORTEST)
+
+
+def _stretch(first: float, last: float, zoom: int, middle: float | None) -> tuple[float, float]:
+    """A share of a run around a moment, or its first part."""
+    length = max((last - first) / zoom, SHORTEST)
+    if zoom == 1:
+        return first, last
+    if middle is None or not middle - length / 2 > first:
+        return first, first + length
+    if middle + length / 2 >= last:
+        return last - length, last
+    return middle - length / 2, middle + length / 2
+
+
+def _rows(times: npt.NDArray[Any], edges: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    """The first row at or after each edge; infinite ones stand for the ends of the column."""
+    rows = np.searchsorted(times, edges)
+    rows[edges == -np.inf] = 0
+    rows[edges == np.inf] = len(times)
+    return np.maximum.accumulate(rows)  # times may run back
