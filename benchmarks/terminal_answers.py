@@ -7,7 +7,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.terminal_tape import Frame, TapedTerminal, first_time
-from tests.terminal_keys import key_bytes
+from tests.support.terminal_keys import key_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

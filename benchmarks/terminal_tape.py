@@ -9,8 +9,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from tests.terminal import Terminal
-from tests.terminal_screen import Cell, TerminalScreen
+from tests.support.terminal import Terminal
+from tests.support.terminal_screen import Cell, TerminalScreen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tests.recordings.freeze import FROZEN
 from tests.recordings.neutral import FIRST_TIME
-from tests.screens.driving import Driven, opened
+from tests.support.app_under_test import Driven, opened
 from tfdbg_tui.app import TfdbgApp
 from tfdbg_tui.config import Config
 from tfdbg_tui.data.stores.logdir import Logdir

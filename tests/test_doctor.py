@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.data.damage import INJURIES, deny
-from tests.examining import examine
 from tests.recordings.fabricate import split
 from tests.recordings.programs import SCENARIOS
 from tests.recordings.scenarios import __path__ as scenario_folders
+from tests.support.damage import INJURIES, deny
+from tests.support.examining import examine
 from tfdbg_tui.data.index import function_facts
 from tfdbg_tui.data.index.function_facts import Functions
 from tfdbg_tui.data.live.snapshot import Activity, Snapshot

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.recordings.hostile import MARKERS, hostile_recording
-from tests.screens.growing import Growing
+from tests.support.growing import Growing
 from tfdbg_tui import cli
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.doctor.visit import visit

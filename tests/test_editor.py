@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.data.reading import hosts_of, load
+from tests.support.reading import hosts_of, load
 from tfdbg_tui import editor
 
 if TYPE_CHECKING:

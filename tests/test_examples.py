@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.examples import EXAMPLES, MARK, README, expected, marked_line, marked_lines, table
+from tests.support.examples import (
+    EXAMPLES,
+    MARK,
+    README,
+    expected,
+    marked_line,
+    marked_lines,
+    table,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.terminal import Terminal
+from tests.support.terminal import Terminal
 from tfdbg_tui import config
 from tfdbg_tui.app import TfdbgApp, themes
 from tfdbg_tui.full_screen import CannotShowError, show

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.data.damage import deny, write_files
-from tests.data.reading import drain, load
 from tests.recordings.fabricate import frame
+from tests.support.damage import deny, write_files
+from tests.support.reading import drain, load
 from tfdbg_tui.data.live.snapshot import Activity, RunState, Snapshot
 from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.notices import Notice, notice_of

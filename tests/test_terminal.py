@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.terminal import Terminal
-from tests.terminal_screen import TerminalScreen
+from tests.support.terminal import Terminal
+from tests.support.terminal_screen import TerminalScreen
 
 if TYPE_CHECKING:
     from pathlib import Path

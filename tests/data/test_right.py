@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from tests.data.reading import (
+from tests.recordings import reference
+from tests.recordings.fabricate import HEADER, split
+from tests.recordings.record import REPOSITORY
+from tests.support.reading import (
     GUILTY_LINES,
     SCENARIOS,
     Recording,
@@ -21,9 +24,6 @@ from tests.data.reading import (
     outermost_name,
     tensors_of,
 )
-from tests.recordings import reference
-from tests.recordings.fabricate import HEADER, split
-from tests.recordings.record import REPOSITORY
 from tfdbg_tui import check
 from tfdbg_tui.data.records.debug_event_schema import parse
 from tfdbg_tui.data.records.health import Bad

@@ -14,8 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.data import damage
-from tests.data.damage import (
+from tests.recordings.fabricate import HEADER, frame, split
+from tests.recordings.reference import SUFFIXES
+from tests.support import damage
+from tests.support.damage import (
     BAD_VECTOR,
     GOOD_VECTOR,
     assert_nothing_is_wrong,
@@ -23,9 +25,7 @@ from tests.data.damage import (
     trace,
     write_files,
 )
-from tests.data.reading import assert_consistent, drain, hosts_of, load, verdict_json
-from tests.recordings.fabricate import HEADER, frame, split
-from tests.recordings.reference import SUFFIXES
+from tests.support.reading import assert_consistent, drain, hosts_of, load, verdict_json
 from tfdbg_tui import check, check_text
 from tfdbg_tui.data.stores.logdir import Logdir
 

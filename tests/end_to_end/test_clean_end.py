@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from benchmarks.recordings import repeat
-from tests.end_to_end.driving import COMMAND, SETTINGS, app
-from tests.end_to_end.ending import ENDS, PATIENCE, assert_left_in_order
-from tests.terminal import Terminal
-from tests.terminal_screen import ALTERNATE_SCREEN
+from tests.support.command_under_test import COMMAND, SETTINGS, app
+from tests.support.ending import ENDS, PATIENCE, assert_left_in_order
+from tests.support.terminal import Terminal
+from tests.support.terminal_screen import ALTERNATE_SCREEN
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.end_to_end.ending import End
     from tests.recordings.record import Library
+    from tests.support.ending import End
 
 BIG = (100_000, 400_000)
 """Executions and traces of a recording of 180 MB, which takes a second to load."""

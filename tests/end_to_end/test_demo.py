@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.end_to_end.driving import app, is_chosen
-from tests.end_to_end.ending import ENDS, PATIENCE, assert_left_in_order
+from tests.support.command_under_test import app, is_chosen
+from tests.support.ending import ENDS, PATIENCE, assert_left_in_order
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.end_to_end.ending import End
-    from tests.terminal import Terminal
+    from tests.support.ending import End
+    from tests.support.terminal import Terminal
 
 GUILTY_LINE = "log_probs = tf.math.log(probs)"
 GREETING = "A training run, replayed: after some seconds its loss turns NaN. ! goes there."

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.end_to_end.driving import COMMAND, SETTINGS
-from tests.terminal import Terminal
+from tests.support.command_under_test import COMMAND, SETTINGS
+from tests.support.terminal import Terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.end_to_end.driving import SETTLED, app, is_free_of
-from tests.end_to_end.training import START_PATIENCE, Training, trained
+from tests.support.command_under_test import SETTLED, app, is_free_of
+from tests.support.training import START_PATIENCE, Training, trained
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.end_to_end.driving import COMMAND, app, run_headless
-from tests.examples import EXAMPLES, expected, marked_line
 from tests.recordings.programs import ENVIRONMENT
+from tests.support.command_under_test import COMMAND, app, run_headless
+from tests.support.examples import EXAMPLES, expected, marked_line
 from tfdbg_tui.cli import main
 
 if TYPE_CHECKING:

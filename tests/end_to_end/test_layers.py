@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.end_to_end.driving import app, is_chosen, is_free_of, settle
+from tests.support.command_under_test import app, is_chosen, is_free_of, settle
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.terminal import Terminal
+    from tests.support.terminal import Terminal
 
 KEY_LINE = re.compile("q Quit$")
 """The last line when nothing is typed there."""

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.end_to_end.driving import app, is_chosen
-from tests.end_to_end.training import START_PATIENCE, Training, trained
+from tests.support.command_under_test import app, is_chosen
+from tests.support.training import START_PATIENCE, Training, trained
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tests.terminal import Terminal
+    from tests.support.terminal import Terminal
 
 GUILTY_LINE = "diff = -labels * tf.math.log(probs)"
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.end_to_end.driving import SETTLED, app, is_chosen
-from tests.terminal_keys import key_bytes
+from tests.support.command_under_test import SETTLED, app, is_chosen
+from tests.support.terminal_keys import key_bytes
 
 if TYPE_CHECKING:
     from pathlib import Path
     from typing import Literal
 
     from tests.recordings.record import Library
-    from tests.terminal import Terminal
+    from tests.support.terminal import Terminal
 
 SEED = 7
 

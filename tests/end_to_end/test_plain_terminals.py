@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tests.end_to_end.driving import SETTLED, app, chosen, is_chosen, is_free_of
+from tests.support.command_under_test import SETTLED, app, chosen, is_chosen, is_free_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.terminal import Wanted
+    from tests.support.terminal import Wanted
 
 COLOURS = re.compile(rb"\x1b\[(?:[0-9]+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;[0-9]+)*m")
 """Sets a foreground or a background."""

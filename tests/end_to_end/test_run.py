@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.end_to_end.driving import COMMAND, app, is_free_of, run_headless
 from tests.recordings.programs import ENVIRONMENT
+from tests.support.command_under_test import COMMAND, app, is_free_of, run_headless
 from tfdbg_tui.data.stores.logdir import Logdir
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.terminal import Terminal
+    from tests.support.terminal import Terminal
 
 PATIENCE = 60
 """Seconds: a busy machine takes long to import TensorFlow."""

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.end_to_end.driving import SETTLED, app, chosen, is_chosen, settle
-from tests.terminal_screen import ALTERNATE_SCREEN
+from tests.support.command_under_test import SETTLED, app, chosen, is_chosen, settle
+from tests.support.terminal_screen import ALTERNATE_SCREEN
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.terminal import Terminal
+    from tests.support.terminal import Terminal
 
 NORMAL = (80, 24)
 

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING
 import pytest
 
 from benchmarks.recordings import EVENT_FILES, repeat
-from tests.end_to_end.driving import (
+from tests.recordings.fabricate import HEADER, frame, split
+from tests.support.command_under_test import (
     SETTLED,
     app,
     is_chosen,
     settle,
 )
-from tests.recordings.fabricate import HEADER, frame, split
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from tests.recordings.record import Library
-    from tests.terminal import Terminal
+    from tests.support.terminal import Terminal
 
 RECIPE = "circular_buffer_size=-1)"
 """Ends the call that makes a live recording."""

@@ -10,8 +10,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.end_to_end.driving import COMMAND, SETTINGS, SETTLED, app, is_chosen, settle
-from tests.terminal import PATIENCE, Terminal
+from tests.support.command_under_test import COMMAND, SETTINGS, SETTLED, app, is_chosen, settle
+from tests.support.terminal import PATIENCE, Terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable

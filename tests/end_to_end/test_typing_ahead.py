@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.end_to_end.driving import app, is_chosen, is_free_of, settle
-from tests.terminal_keys import NAMED_KEYS
+from tests.support.command_under_test import app, is_chosen, is_free_of, settle
+from tests.support.terminal_keys import NAMED_KEYS
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.recordings.neutral import PROGRAM_PATH
-from tests.screens.driving import WIDE, Driven, opened
+from tests.support.app_under_test import WIDE, Driven, opened
 from tfdbg_tui.screens.arrangement import PANES, TITLES
 from tfdbg_tui.screens.help import PANE_HELP
 

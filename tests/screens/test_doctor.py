@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.examining import examine
-from tests.screens.driving import SMALL, WIDE, Driven, opened
+from tests.support.app_under_test import SMALL, WIDE, Driven, opened
+from tests.support.examining import examine
 from tfdbg_tui.config import Config
 from tfdbg_tui.doctor.finding import Finding, Level
 from tfdbg_tui.screens.arrangement import Shape

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.screens.driving import SMALL, WIDE, Driven, opened
+from tests.support.app_under_test import SMALL, WIDE, Driven, opened
 from tfdbg_tui.data.search.search import Search
 from tfdbg_tui.data.views.selection import Subject
 

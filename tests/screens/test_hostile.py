@@ -8,7 +8,7 @@ import pytest
 from rich.cells import cell_len
 
 from tests.recordings.hostile import HOSTILE, hostile_recording
-from tests.screens.driving import SMALL, WIDE, Driven, opened
+from tests.support.app_under_test import SMALL, WIDE, Driven, opened
 from tests.test_sanitise import is_unsafe
 
 if TYPE_CHECKING:

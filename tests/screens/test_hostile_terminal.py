@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.recordings.hostile import MARKERS, hostile_recording
-from tests.screens.driving import SMALL, WIDE
 from tests.screens.test_hostile import FOLDER
-from tests.terminal import Terminal
+from tests.support.app_under_test import SMALL, WIDE
+from tests.support.terminal import Terminal
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.screens.driving import SMALL, WIDE, opened
+from tests.support.app_under_test import SMALL, WIDE, opened
 from tfdbg_tui.app import TfdbgApp
 from tfdbg_tui.config import Config
 from tfdbg_tui.screens.chooser import Chooser

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.recordings.freeze import PROGRAM
-from tests.screens.driving import WIDE, Driven, opened
+from tests.support.app_under_test import WIDE, Driven, opened
 from tfdbg_tui.data.views.graph_nodes import GraphNode, Relation
 from tfdbg_tui.data.views.selection import Subject
 

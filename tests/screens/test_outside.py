@@ -11,7 +11,7 @@ import pytest
 from tests.recordings.fabricate import frame, split
 from tests.recordings.freeze import PROGRAM
 from tests.recordings.neutral import PROGRAM_PATH
-from tests.screens.driving import WIDE, opened
+from tests.support.app_under_test import WIDE, opened
 from tfdbg_tui import editor
 from tfdbg_tui.app import TfdbgApp
 from tfdbg_tui.data.records.debug_event_schema import parse

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.cells import cell_len
 
-from tests.screens.driving import SMALL, WIDE, Driven, opened
-from tests.screens.growing import Growing
+from tests.support.app_under_test import SMALL, WIDE, Driven, opened
+from tests.support.growing import Growing
 from tfdbg_tui.data.views.selection import Subject
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.recordings.neutral import FIRST_TIME
-from tests.screens.driving import SMALL, WIDE, Driven, opened
-from tests.screens.pictures import FOLDER, assert_as_kept, colours, picture
+from tests.support.app_under_test import SMALL, WIDE, Driven, opened
+from tests.support.pictures import FOLDER, assert_as_kept, colours, picture
 from tfdbg_tui.config import Config
 from tfdbg_tui.screens.arrangement import PANES
 

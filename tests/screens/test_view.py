@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.cells import cell_len
 
-from tests.screens.driving import SMALL, WIDE, Driven, opened
+from tests.support.app_under_test import SMALL, WIDE, Driven, opened
 from tfdbg_tui.app import themes
 from tfdbg_tui.config import Config
 from tfdbg_tui.screens.arrangement import DETAILS, LISTS, PANES

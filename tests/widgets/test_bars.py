@@ -8,9 +8,9 @@ import pytest
 from rich.cells import cell_len
 from textual.containers import Vertical
 
-from tests.screens.hands import Hands
-from tests.screens.painting import PaintedApp
-from tests.widgets.texts import NAMES, WIDE
+from tests.support.hands import Hands
+from tests.support.painting import PaintedApp
+from tests.support.texts import NAMES, WIDE
 from tfdbg_tui.widgets.bars import Bar, KeyBar, KeyHint, StatusBar, Tab, TabBar
 from tfdbg_tui.widgets.pieces import Piece, Pieces, width_of
 

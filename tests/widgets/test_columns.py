@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from tests.widgets.texts import TEXTS
+from tests.support.texts import TEXTS
 from tfdbg_tui.widgets.columns import Column, Layout, index_column
 from tfdbg_tui.widgets.pieces import Piece, Pieces, width_of
 

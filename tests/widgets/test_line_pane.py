@@ -10,12 +10,12 @@ import pytest
 from rich.cells import cell_len
 from textual.geometry import Region
 
-from tests.widgets.texts import NAMES
-from tests.widgets.tiny import Numbers, TextList, TinyApp, mounted
+from tests.support.texts import NAMES
+from tests.support.tiny import Numbers, TextList, TinyApp, mounted
 from tfdbg_tui.widgets.fixed_rows import FixedRows
 
 if TYPE_CHECKING:
-    from tests.screens.hands import Hands
+    from tests.support.hands import Hands
 
 SIZES = ((30, 12), (30, 5), (55, 12), (20, 30), (80, 24))
 

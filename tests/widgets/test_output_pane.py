@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.widgets.texts import NAMES
-from tests.widgets.tiny import bare_lines, mounted
+from tests.support.texts import NAMES
+from tests.support.tiny import bare_lines, mounted
 from tfdbg_tui.widgets.output_pane import OutputPane
 from tfdbg_tui.widgets.pieces import width_of
 

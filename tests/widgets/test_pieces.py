@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from tests.widgets.texts import COMBINING, NAMES, TEXTS, WIDE
+from tests.support.texts import COMBINING, NAMES, TEXTS, WIDE
 from tfdbg_tui.sanitise import sanitise
 from tfdbg_tui.widgets.pieces import Piece, cut, left, padded, right, shorten, spread, width_of
 

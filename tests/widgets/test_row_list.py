@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.widgets.tiny import HEAD, Numbers, TextList, TinyApp, bare_lines, mounted
+from tests.support.tiny import HEAD, Numbers, TextList, TinyApp, bare_lines, mounted
 
 if TYPE_CHECKING:
-    from tests.screens.hands import Hands
+    from tests.support.hands import Hands
 
 ROWS = 10**9
 VISIBLE = 11

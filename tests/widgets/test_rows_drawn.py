@@ -9,8 +9,8 @@ import pytest
 from rich.cells import cell_len
 
 from tests.recordings.freeze import FROZEN
-from tests.widgets.recorded import browser_of, lists_of, renamed
-from tests.widgets.texts import FAMILY, NAMES, WIDE
+from tests.support.recorded_rows import browser_of, lists_of, renamed
+from tests.support.texts import FAMILY, NAMES, WIDE
 from tfdbg_tui.data.index.alert_rows import AlertSiteRow
 from tfdbg_tui.data.index.stacks import Fold, FrameKind, StackFrame
 from tfdbg_tui.data.records.health import Bad, Health

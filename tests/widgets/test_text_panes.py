@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.recordings.freeze import FROZEN
-from tests.widgets.recorded import browser_of
-from tests.widgets.texts import NAMES
-from tests.widgets.tiny import bare_lines, mounted
+from tests.support.recorded_rows import browser_of
+from tests.support.texts import NAMES
+from tests.support.tiny import bare_lines, mounted
 from tfdbg_tui.data.index.line_index import LineFacts
 from tfdbg_tui.data.records.health import Bad, Health, Mode
 from tfdbg_tui.data.views.health_facts import HealthFacts, health_facts, note_of

@@ -1,0 +1,173 @@
+"""The list of alerts names every bad tensor of every site once, earliest first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from tests.support.browsing import Stages, add_host, browsed, browsing, finish
+from tests.support.damage import BAD_VECTOR, GOOD_VECTOR, event, trace, vector, write_files
+from tfdbg_tui.data.index.alert_rows import AlertKindRow, AlertRows, AlertSiteRow
+from tfdbg_tui.data.records.health import Bad
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.recordings.record import Library
+    from tfdbg_tui.data.stores.alert_log import Alert
+    from tfdbg_tui.data.views.navigator import Browser
+
+RECORDED = ("full_health", "keras_fit", "eager_only", "tf1_session", "half_types_full")
+
+NEG_INF_VECTOR = vector(1, 0, 1, 1, 4, 2, 0, 0, 0, 1, 1)
+
+
+class Place(NamedTuple):
+    """One tensor of one site."""
+
+    host: int
+    graph: bool
+    site: int
+    position: int
+
+
+def by_place(browser: Browser) -> dict[Place, list[Alert]]:
+    """All alerts in time order, by what was bad; in the order of the first ones."""
+    assert browser.run is not None
+    log = browser.run.log
+    found: dict[Place, list[Alert]] = {}
+    for alert in (log[rank] for rank in range(len(log))):
+        site = int(log.store_of(alert).events["site"][alert.event])
+        place = Place(alert.host, alert.graph, site, alert.position)
+        found.setdefault(place, []).append(alert)
+    return found
+
+
+def alert_rows(browser: Browser) -> AlertRows:
+    assert browser.run is not None
+    browser.run.alerts.refresh()
+    return browser.run.alerts
+
+
+def sites(rows: AlertRows) -> list[AlertSiteRow]:
+    found = rows.rows(1, len(rows))
+    return [row for row in found if isinstance(row, AlertSiteRow)]
+
+
+@pytest.mark.parametrize("scenario", RECORDED)
+def test_sites_are_listed_as_a_recount_of_all_alerts_gives(library: Library, scenario: str) -> None:
+    browser = browsed(library.path(scenario))
+    wanted = by_place(browser)
+    rows = alert_rows(browser)
+    assert len(rows) == len(wanted) + 1
+    for row, (place, alerts) in zip(sites(rows), wanted.items(), strict=True):
+        assert (row.host, row.graph, row.site, row.position) == place
+        assert (row.count, row.first_event, row.bad) == (
+            len(alerts),
+            alerts[0].event,
+            Bad(alerts[0].bad),
+        )
+
+
+@pytest.mark.parametrize("scenario", RECORDED)
+def test_the_head_counts_alerts_and_sites(library: Library, scenario: str) -> None:
+    browser = browsed(library.path(scenario))
+    wanted = by_place(browser)
+    (head,) = alert_rows(browser).rows(0, 1)
+    alerts = sum(map(len, wanted.values()))
+    assert head == AlertKindRow("NaN/Inf", alerts, len(wanted))
+
+
+@pytest.mark.parametrize("scenario", RECORDED)
+def test_every_site_finds_its_place_and_no_other_does(library: Library, scenario: str) -> None:
+    browser = browsed(library.path(scenario))
+    assert browser.run is not None
+    rows = alert_rows(browser)
+    wanted = {place: rank + 1 for rank, place in enumerate(by_place(browser))}
+    (index,) = browser.run.hosts
+    for graph, store in ((True, index.host.traces), (False, index.host.executions)):
+        for site in range(len(store.sites)):
+            for position in range(6):
+                place = Place(0, graph, site, position)
+                assert rows.place_of(*place) == wanted.get(place)
+
+
+def test_rows_have_the_names_and_steps_of_their_sites(library: Library) -> None:
+    browser = browsed(library.path("full_health"))
+    assert browser.run is not None
+    (index,) = browser.run.hosts
+    rows = sites(alert_rows(browser))
+    for row, alerts in zip(rows, by_place(browser).values(), strict=True):
+        book = index.book.trace if row.graph else index.book.execution
+        assert row.facts == book(row.site)
+        assert row.first_step == index.steps.step_of(alerts[0].wall_time)
+        assert row.last_step == index.steps.step_of(alerts[-1].wall_time)
+    assert (rows[0].name, rows[0].facts.function) == ("Log:0", "loss")
+    assert rows[0].first_step != rows[0].last_step
+    names = {row.name for row in rows if not row.graph}
+    assert {"SparseFillEmptyRows:1", "NonMaxSuppressionV5:1"} <= names
+
+
+def test_each_output_tells_its_own_bad_numbers(tmp_path: Path) -> None:
+    outputs = {"op_type": b"x", "num_outputs": 2, "tensor_debug_mode": 4}
+    protos = [NEG_INF_VECTOR, BAD_VECTOR]
+    payload = event(wall_time=1.0, execution={**outputs, "tensor_protos": protos})
+    rows = sites(alert_rows(browsed(write_files(tmp_path, execution=[payload]))))
+    assert [(row.position, row.bad) for row in rows] == [(0, Bad.NEG_INF), (1, Bad.NAN)]
+
+
+def test_without_alerts_there_are_no_rows(library: Library) -> None:
+    for scenario in ("healthy", "circular", "no_tensor"):
+        browser = browsed(library.path(scenario))
+        assert browser.run is not None
+        rows = browser.run.alerts
+        assert not rows.refresh()
+        assert (len(rows), rows.rows(0, 10)) == (0, [])
+        assert rows.place_of(0, True, 0, 0) is None
+
+
+def test_a_host_that_is_not_there_has_no_place(library: Library) -> None:
+    assert alert_rows(browsed(library.path("full_health"))).place_of(7, True, 0, 0) is None
+
+
+def test_a_refresh_tells_whether_anything_is_new(library: Library, tmp_path: Path) -> None:
+    stages = Stages(library.path("full_health"), tmp_path / "stages")
+    stages.come("metadata", "graphs", "execution")
+    browser = browsing(stages.logdir.runs[0])
+    assert browser.run is not None
+    rows = browser.run.alerts
+    assert len(rows) == 0, "rows are not there before they are asked for"
+    assert rows.refresh()
+    assert not rows.refresh()
+    eager = len(rows)
+    assert {row.graph for row in sites(rows)} == {False}
+    stages.come("graph_execution_traces")
+    finish(browser.run)
+    assert rows.refresh()
+    assert len(rows) > eager
+    assert sites(rows)[0].graph
+
+
+def test_sites_of_all_hosts_stand_in_one_list(library: Library, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        add_host(library.path("full_health"), tmp_path / "hosts", name)
+    browser = browsed(tmp_path / "hosts")
+    rows = alert_rows(browser)
+    wanted = list(by_place(browser))
+    assert [(row.host, row.graph, row.site, row.position) for row in sites(rows)] == wanted
+    assert {row.host for row in sites(rows)} == {0, 1}
+    assert [rows.place_of(*place) for place in wanted] == list(range(1, len(rows)))
+
+
+def test_of_what_went_bad_at_one_moment_the_earlier_event_comes_first(tmp_path: Path) -> None:
+    payloads = [
+        trace(1.0, op_name=b"first", tensor_proto=GOOD_VECTOR),
+        trace(2.0, op_name=b"second", tensor_proto=BAD_VECTOR),
+        trace(2.0, op_name=b"first", tensor_proto=BAD_VECTOR),
+    ]
+    told = [event(wall_time=1.0, debug_metadata={"tfdbg_run_id": b"run"})]
+    browser = browsed(write_files(tmp_path, metadata=told, graph_execution_traces=payloads))
+    assert [row.name for row in sites(alert_rows(browser))] == ["second:0", "first:0"]
+    browser.first_alert()
+    assert browser.selection.trace == 1

@@ -1,0 +1,114 @@
+"""The indexes of a run speak of one moment of it, and tell when they are out of date."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.support.browsing import add_host, finish
+from tests.support.reading import drain, load
+from tfdbg_tui.data.index.run_index import RunIndex
+from tfdbg_tui.data.stores.host import STORES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.recordings.record import Library
+
+
+def test_it_is_current_while_the_run_consists_of_the_same(copy_of: Callable[[str], Path]) -> None:
+    path = copy_of("full_health")
+    logdir = load(path)
+    index = RunIndex(logdir.runs[0])
+    finish(index)
+    with next(path.glob("*.execution")).open("ab") as file:
+        file.write(b"a cut tail")
+    drain(logdir)
+    assert index.is_current(logdir.runs[0])
+
+
+def test_another_run_is_not_the_same(library: Library) -> None:
+    first, second = load(library.path("two_runs")).runs
+    assert RunIndex(first).is_current(first)
+    assert not RunIndex(first).is_current(second)
+
+
+def test_any_replaced_file_makes_it_out_of_date(copy_of: Callable[[str], Path]) -> None:
+    path = copy_of("full_health")
+    logdir = load(path)
+    (run,) = logdir.runs
+    for suffix in STORES:
+        if suffix == "metadata":  # nothing is indexed of it
+            continue
+        index = RunIndex(run)
+        (file,) = path.glob(f"*.{suffix}")
+        file.write_bytes(file.read_bytes()[:-1])
+        drain(logdir)
+        assert not index.is_current(run), suffix
+        assert RunIndex(run).is_current(run)
+
+
+def test_a_replaced_file_leaves_the_old_index_of_one_piece(copy_of: Callable[[str], Path]) -> None:
+    path = copy_of("full_health")
+    logdir = load(path)
+    (run,) = logdir.runs
+    index = RunIndex(run)
+    finish(index)
+    (host,) = index.hosts
+    traces, alerts = len(host.host.traces), len(index.log)
+    for file in path.glob("*.graph_execution_traces"):
+        file.write_bytes(b"")
+    drain(logdir)
+    assert len(run.hosts[0].traces) == 0
+    assert len(host.host.traces) == traces
+    assert host.joins.execution_of(traces - 1) is not None
+    assert len(index.log) == alerts > len(run.alerts)
+    assert index.log.reads([host.host.traces, host.host.executions])
+
+
+def test_hosts_are_indexed_in_the_order_in_which_alerts_number_them(
+    library: Library, tmp_path: Path
+) -> None:
+    for name in ("b", "a", "c"):
+        add_host(library.path("full_health"), tmp_path / "hosts", name)
+    (run,) = load(tmp_path / "hosts").runs
+    index = RunIndex(run)
+    finish(index)
+    assert [host.host.name for host in index.hosts] == ["a", "b", "c"]
+    for rank in range(len(index.log)):
+        alert = index.log[rank]
+        host = index.hosts[alert.host].host
+        store = host.traces if alert.graph else host.executions
+        assert index.log.store_of(alert) is store
+
+
+def test_a_host_that_joins_makes_it_out_of_date_and_is_told_apart(
+    library: Library, tmp_path: Path
+) -> None:
+    add_host(library.path("full_health"), tmp_path / "hosts", "b")
+    logdir = load(tmp_path / "hosts")
+    before = RunIndex(logdir.runs[0])
+    add_host(library.path("full_health"), tmp_path / "hosts", "a")
+    drain(logdir)
+    (run,) = logdir.runs
+    assert run is before.run
+    assert not before.is_current(run)
+    after = RunIndex(run)
+    assert [after.number_of(host) for host in before.hosts] == [1]
+    assert [before.number_of(host) for host in after.hosts] == [None, 0]
+
+
+def test_all_parts_are_extended(library: Library) -> None:
+    index = RunIndex(load(library.path("full_health")).runs[0])
+    (host,) = index.hosts
+    assert (len(host.steps), host.groups.scanned) == (0, 0)
+    finish(index)
+    assert len(host.steps) == 12
+    assert host.groups.scanned == len(host.host.executions)
+    assert any(entry.ops for entry in host.lines.files())
+
+
+def test_a_run_without_events_can_be_indexed(library: Library) -> None:
+    index = RunIndex(load(library.path("circular")).runs[0])
+    assert not index.extend()
+    assert index.is_current(index.run)

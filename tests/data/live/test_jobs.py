@@ -1,0 +1,179 @@
+"""What the feed does beside reading: the work of followers, and what goes wrong."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING, Any
+
+from tests.support.feeding import LONG, Bench, Counter, events_of
+from tests.support.reading import Copier, load
+from tfdbg_tui.data.live.feed import REPAINT_INTERVAL
+from tfdbg_tui.data.stores.logdir import Logdir
+from tfdbg_tui.data.stores.run import Run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+    from tests.recordings.record import Library
+
+
+# ---------------------------------------------------------------------- followers
+
+
+def test_a_follower_begins_at_once_and_works_until_it_is_done(library: Library) -> None:
+    bench = Bench(library.path("full_health"))
+    before = bench.work_it_all_out()
+    follower = Counter(slices=5)
+    bench.feed.add(follower)
+    bench.work()
+    assert follower.calls == 5
+    (snapshot,) = bench.told[bench.told.index(before) + 1 :]
+    assert (snapshot.extended, snapshot.working) == (before.extended + 5, False)
+    assert not bench.work(LONG)
+    assert follower.calls == 5
+
+
+def test_followers_take_turns(library: Library) -> None:
+    bench = Bench(library.path("full_health"))
+    bench.work_it_all_out()
+    turns: list[str] = []
+
+    class Named(Counter):
+        def __init__(self, name: str) -> None:
+            super().__init__(slices=3)
+            self._name = name
+
+        def extend(self) -> bool:
+            turns.append(self._name)
+            return super().extend()
+
+    bench.feed.follow(Named("a"), Named("b"))
+    bench.work()
+    assert "".join(turns) == "ababab"
+
+
+def test_followers_work_again_when_there_is_more(library: Library, tmp_path: Path) -> None:
+    copier = Copier(library.path("full_health"), tmp_path)
+    bench = Bench(tmp_path)
+    follower = Counter()
+    bench.feed.follow(follower)
+    bench.work(LONG)
+    calls = follower.calls
+    copier.finish()
+    bench.work(LONG)
+    assert follower.calls > calls
+
+
+def test_who_no_longer_follows_is_left_alone(library: Library) -> None:
+    bench = Bench(library.path("full_health"))
+    one, two = Counter(), Counter()
+    bench.feed.follow(one, two)
+    bench.work_it_all_out()
+    calls = one.calls, two.calls
+    bench.feed.remove(one)
+    bench.work()
+    assert (one.calls, two.calls) == (calls[0], calls[1] + 1)
+    bench.feed.follow()
+    bench.work()
+    assert (one.calls, two.calls) == (calls[0], calls[1] + 1)
+
+
+def test_a_follower_that_is_added_again_begins_once_more(library: Library) -> None:
+    bench = Bench(library.path("full_health"))
+    bench.work_it_all_out()
+    follower = Counter(slices=2)
+    for rounds in (1, 2):
+        bench.feed.add(follower)
+        bench.work()
+        assert follower.calls == 2 * rounds
+
+
+def test_work_on_the_screen_is_told_as_seldom_as_growth(library: Library) -> None:
+    bench = Bench(library.path("full_health"))
+    before = bench.work_it_all_out()
+    bench.feed.add(Counter(slices=1000))
+    for _ in range(100):
+        bench.feed.advance()
+        bench.now += REPAINT_INTERVAL / 10
+    told = bench.told[bench.told.index(before) + 1 :]
+    assert 8 <= len(told) <= 11
+    assert all(snapshot.working for snapshot in told)
+
+
+def test_followers_work_in_a_pause(library: Library) -> None:
+    bench = Bench(library.path("full_health"))
+    bench.work_it_all_out()
+    bench.feed.pause()
+    bench.work()
+    follower = Counter(slices=3)
+    bench.feed.add(follower)
+    bench.work(1.0)
+    assert follower.calls == 3
+
+
+# ---------------------------------------------------------------------- failures
+
+
+def test_a_run_that_fails_is_told_and_the_others_are_read(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for scenario in ("healthy", "full_health"):
+        shutil.copytree(library.path(scenario), tmp_path / scenario)
+    refresh = Run.refresh
+
+    def fail(run: Run, *arguments: Any) -> bool:
+        if run.directory.name == "healthy":
+            raise OSError(5, "Input/output \x1b[31merror")
+        return refresh(run, *arguments)
+
+    sentence = f"Reading {tmp_path / 'healthy'} failed: Input/output \\x1b[31merror."
+    monkeypatch.setattr(Run, "refresh", fail)
+    bench = Bench(tmp_path)
+    assert bench.work_it_all_out().failure == sentence
+    assert bench.told.events == events_of(load(tmp_path / "full_health"))
+    assert not bench.work(LONG), "the same failure is told once"
+    monkeypatch.undo()
+    bench.work(LONG)
+    assert bench.told.events == events_of(load(tmp_path))
+    assert bench.work_it_all_out().failure is None
+    monkeypatch.setattr(Run, "refresh", fail)
+    assert bench.work_it_all_out().failure == sentence, "though there is nothing new to read"
+
+
+def test_a_search_that_fails_is_told_and_tried_again(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(logdir: Logdir) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(Logdir, "scan", fail)
+    bench = Bench(library.path("healthy"))
+    bench.work()
+    failure = bench.told[-1].failure
+    assert failure is not None
+    assert failure.endswith("failed: MemoryError.")
+    monkeypatch.undo()
+    bench.work(LONG)
+    assert bench.told[-1].failure is None
+    assert bench.told.events > 0
+
+
+def test_a_follower_that_fails_is_told_and_the_others_work(library: Library) -> None:
+    class Broken(Counter):
+        def extend(self) -> bool:
+            if super().extend() and self.calls < 3:
+                raise ValueError("no such thing")
+            return False
+
+    bench = Bench(library.path("healthy"))
+    bench.work_it_all_out()
+    broken, sound = Broken(slices=10), Counter(slices=4)
+    bench.feed.follow(broken, sound)
+    bench.work()
+    assert bench.work_it_all_out().failure == "Broken failed: no such thing."
+    assert (broken.calls, sound.calls) == (1, 4)
+    bench.feed.remove(broken)
+    bench.work(LONG)
+    assert bench.told[-1].failure is None

@@ -1,0 +1,108 @@
+"""The app under test, opened over a recording.
+
+async with opened(logdir) as driven:
+    await driven.press("!")
+    assert "Log:0" in driven.lines_of("health")[0]
+"""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tests.support.hands import Hands
+from tests.support.painting import PaintedApp
+from tfdbg_tui import app
+from tfdbg_tui.config import Config
+from tfdbg_tui.data.live.snapshot import Activity
+from tfdbg_tui.data.stores.logdir import Logdir
+from tfdbg_tui.screens.main import MainScreen
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from tfdbg_tui.data.views.selection import Selection
+    from tfdbg_tui.screens.desk import Desk
+
+SMALL, WIDE = (80, 24), (160, 48)
+
+
+class DrivenApp(app.TfdbgApp, PaintedApp):
+    """The real app, with its output painted."""
+
+    CSS_PATH = str(Path(app.__file__).with_name("app.tcss"))
+
+
+class Driven(Hands[DrivenApp]):
+    """The running app and its panes."""
+
+    @property
+    def main(self) -> MainScreen:
+        """The screen with the panes, whatever lies over it."""
+        (main,) = (screen for screen in self.app.screen_stack if isinstance(screen, MainScreen))
+        return main
+
+    @property
+    def desk(self) -> Desk:
+        """The panes."""
+        return self.main.desk
+
+    @property
+    def chosen(self) -> Selection:
+        """What is selected."""
+        return self.main.browser.selection
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether all that is on disk is read and indexed."""
+        snapshot = self.main.snapshot
+        return (
+            snapshot is not None
+            and snapshot.activity is not Activity.LOADING
+            and (snapshot.extended > 0 or not snapshot.runs)
+            and not snapshot.working
+        )
+
+    @property
+    def status(self) -> str:
+        """The status line."""
+        return self.lines()[0]
+
+    @property
+    def told(self) -> str:
+        """The sentence in place of the keys."""
+        return self.main.keys.told or ""
+
+    @property
+    def focused(self) -> str | None:
+        """The widget that has the keys."""
+        focused = self.app.focused
+        return None if focused is None else focused.id
+
+    def row(self, name: str) -> str:
+        """The line of a pane's cursor, shown or not."""
+        pane: Any = self.desk.pane(name)
+        assert pane.cursor is not None, f"{name} has no cursor"
+        return "".join(piece.text for piece in pane.line(pane.cursor, pane.text_width or 100))
+
+
+@asynccontextmanager
+async def opened(
+    logdir: Path,
+    size: tuple[int, int] = SMALL,
+    config: Config | None = None,
+    loaded: bool = True,
+    **options: Any,
+) -> AsyncIterator[Driven]:
+    """Open a logdir and wait until it is read."""
+    driven_app = DrivenApp(Logdir(logdir), config or Config(), **options)
+    async with driven_app.run_test(size=size) as pilot:
+        driven = Driven(driven_app, pilot)
+        if loaded:
+            await driven.until(lambda: driven.is_loaded and driven.desk.display)
+        await driven.settle()
+        yield driven
+        # Leaving `run_test` takes the screens away while messages are still handled.
+        driven_app._feed.stop()
+        await driven.settle()
