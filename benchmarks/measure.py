@@ -23,7 +23,7 @@ def resident_bytes() -> int:
 
 def ours(logdir: str) -> dict[str, float]:
     """Load everything, alerts in time order included."""
-    import tfdbg_tui.check
+    import tfdbg_tui.verdict.judgement
     from tfdbg_tui.data.stores.logdir import Logdir
 
     started = time.perf_counter()
@@ -35,7 +35,7 @@ def ours(logdir: str) -> dict[str, float]:
     gc.collect()
     memory = resident_bytes()
     counts = run.counts()
-    verdict = tfdbg_tui.check.run_verdict(run)
+    verdict = tfdbg_tui.verdict.judgement.run_verdict(run)
     return {
         "seconds": seconds,
         "events": counts["executions"] + counts["graph_executions"],

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.table import Row, print_table
 from tfdbg_tui import record
-from tfdbg_tui.flushing import LiveFlush
+from tfdbg_tui.record.flushing import LiveFlush
 
 if TYPE_CHECKING:
     from collections.abc import Callable

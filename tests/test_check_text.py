@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tfdbg_tui.check import verdict as verdict_on
-from tfdbg_tui.check_text import as_text
 from tfdbg_tui.cli import main
+from tfdbg_tui.commands.outcome import CANNOT_READ, CLEAN
 from tfdbg_tui.data.stores.logdir import Logdir
-from tfdbg_tui.outcome import CANNOT_READ, CLEAN
+from tfdbg_tui.verdict.judgement import verdict as verdict_on
+from tfdbg_tui.verdict.text import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

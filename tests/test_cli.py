@@ -155,7 +155,7 @@ def test_a_word_that_is_almost_a_command_is_not_waited_for(
 @pytest.fixture
 def _no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever runs tests without capturing has one, and would get the app."""
-    monkeypatch.setattr("tfdbg_tui.full_screen._is_terminal", lambda stream: False)
+    monkeypatch.setattr("tfdbg_tui.commands.show._is_terminal", lambda stream: False)
 
 
 @pytest.mark.usefixtures("_no_terminal")
@@ -358,7 +358,7 @@ def test_output_fits_any_encoding(library: Library, encoding: str) -> None:
 def test_a_long_load_shows_its_progress_at_a_terminal_only(
     library: Library, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("tfdbg_tui.reading.PATIENCE", -1.0)
+    monkeypatch.setattr("tfdbg_tui.commands.loading.PATIENCE", -1.0)
     logdir = str(library.path("full_health"))
     assert main(["check", logdir]) == BAD
     assert capsys.readouterr().err == ""

@@ -19,16 +19,16 @@ from tests.recordings.fabricate import split
 from tests.recordings.make_demo import PROGRAM, RECORDING, STEP_CALL
 from tests.recordings.neutral import HOST, LIBRARY_ROOT, PROGRAM_PATH
 from tests.recordings.reference import SUFFIXES
-from tfdbg_tui import check
 from tfdbg_tui.cli import main
 from tfdbg_tui.data.live.recorder_process import writer_of
 from tfdbg_tui.data.records.debug_event_schema import parse, text
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.data.stores.user_code import is_user_file
-from tfdbg_tui.demo import stage
+from tfdbg_tui.demo import temporary_logdir
 from tfdbg_tui.demo.block_file import BLOCK
 from tfdbg_tui.demo.recorded import WALL_TIME, WALL_TIME_TAG, recorded_run
 from tfdbg_tui.demo.replay import FLUSHED, Replay
+from tfdbg_tui.verdict import judgement
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,7 +83,7 @@ def loaded(folder: Path) -> Logdir:
 
 def verdict_on(folder: Path) -> dict[str, Any]:
     found = loaded(folder)
-    (run,) = check.verdict(found, found.runs)["runs"]
+    (run,) = judgement.verdict(found, found.runs)["runs"]
     return dict(run)
 
 
@@ -297,15 +297,15 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_logdir_is_there_while_it_plays_and_gone_afterwards(temporary: Path) -> None:
-    with stage.playing(speed=1.0) as logdir:
+    with temporary_logdir.playing(speed=1.0) as logdir:
         assert logdir.parent == temporary
-        assert logdir.name.startswith(stage.FOLDER_PREFIX)
+        assert logdir.name.startswith(temporary_logdir.FOLDER_PREFIX)
         wait_until(lambda: file_of(logdir, "execution").stat().st_size)
     assert not [*temporary.iterdir()]
 
 
 def test_trouble_leaves_no_logdir_behind(temporary: Path) -> None:
-    with pytest.raises(KeyboardInterrupt), stage.playing(speed=1.0):
+    with pytest.raises(KeyboardInterrupt), temporary_logdir.playing(speed=1.0):
         raise KeyboardInterrupt
     assert not [*temporary.iterdir()]
 

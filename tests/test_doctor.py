@@ -20,7 +20,7 @@ from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.doctor.disk import PROBLEM_BELOW, SECONDS_PER_HOUR, WARNING_BELOW
 from tfdbg_tui.doctor.finding import Level
 from tfdbg_tui.doctor.findings import findings
-from tfdbg_tui.doctor.visit import visit
+from tfdbg_tui.doctor.observe import visit
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,9 +12,9 @@ import pytest
 from tests.recordings.hostile import MARKERS, hostile_recording
 from tests.support.growing import Growing
 from tfdbg_tui import cli
+from tfdbg_tui.commands.doctor import WIDTH
 from tfdbg_tui.data.stores.logdir import Logdir
-from tfdbg_tui.doctor.visit import visit
-from tfdbg_tui.doctor_text import WIDTH
+from tfdbg_tui.doctor.observe import visit
 
 if TYPE_CHECKING:
     from collections.abc import Callable

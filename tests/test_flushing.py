@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 START = """
 import os, signal, sys, threading, time
-from tfdbg_tui.flushing import LiveFlush
+from tfdbg_tui.record.flushing import LiveFlush
 
 out = os.open(sys.argv[1], os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 def note(word):

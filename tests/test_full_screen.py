@@ -16,7 +16,7 @@ import pytest
 from tests.support.terminal import Terminal
 from tfdbg_tui import config
 from tfdbg_tui.app import TfdbgApp, themes
-from tfdbg_tui.full_screen import CannotShowError, show
+from tfdbg_tui.commands.show import CannotShowError, show
 from tfdbg_tui.widgets.line_pane import LinePane
 from tfdbg_tui.widgets.pieces import draw_ascii_only
 
@@ -68,7 +68,7 @@ class Streams:
 def streams(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Streams:
     """A terminal, and no settings of whoever runs the tests."""
     found = Streams()
-    monkeypatch.setattr("tfdbg_tui.full_screen.sys", found)
+    monkeypatch.setattr("tfdbg_tui.commands.show.sys", found)
     monkeypatch.setattr(config, "default_path", lambda: tmp_path / "none.toml")
     monkeypatch.delenv("NO_COLOR", raising=False)
     return found

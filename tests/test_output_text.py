@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tfdbg_tui.output_text import LONGEST_LINE, OutputText
+from tfdbg_tui.program.terminal_text import LONGEST_LINE, OutputText
 
 
 def lines(*written: bytes, most_lines: int = 100) -> list[str]:

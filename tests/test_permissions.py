@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tfdbg_tui.outcome import BAD, CANNOT_READ
+from tfdbg_tui.commands.outcome import BAD, CANNOT_READ
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +22,7 @@ ROOT = Path(__file__).parent.parent
 AS_NOBODY = f"""
 import json, os, resource, sys
 sys.path.insert(0, {str(ROOT)!r})
-import tfdbg_tui.check, tfdbg_tui.check_text, tfdbg_tui.data.stores.logdir
+import tfdbg_tui.verdict.judgement, tfdbg_tui.verdict.text, tfdbg_tui.data.stores.logdir
 from tfdbg_tui.cli import main
 stderr, sys.stderr = sys.stderr, None
 main(["check", "/there is no such folder"])

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tfdbg_tui import script as script_module
-from tfdbg_tui.script import Script, shell_code
+from tfdbg_tui.program import process as script_module
+from tfdbg_tui.program.process import Script, shell_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tfdbg_tui import under_recorder
+from tfdbg_tui.program import recorded_main
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 PYTHON = [sys.executable]
-UNDER_RECORDER = [sys.executable, under_recorder.__file__]
+UNDER_RECORDER = [sys.executable, recorded_main.__file__]
 
 WHO_AM_I = """
 import os, sys
@@ -144,7 +144,7 @@ def test_an_import_is_told_once_and_leaves_no_trace(monkeypatch: pytest.MonkeyPa
     monkeypatch.delitem(sys.modules, "this_is_no_module", raising=False)
     monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
     monkeypatch.delitem(sys.modules, "colorsys", raising=False)
-    under_recorder.after_import("colorsys", lambda: told.append("colorsys"))
+    recorded_main.after_import("colorsys", lambda: told.append("colorsys"))
     import colorsys
 
     assert told == ["colorsys"]
@@ -156,7 +156,7 @@ def test_an_import_is_told_once_and_leaves_no_trace(monkeypatch: pytest.MonkeyPa
 def test_an_import_that_fails_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
-    under_recorder.after_import("there_is_no_such_module", lambda: told.append("there"))
+    recorded_main.after_import("there_is_no_such_module", lambda: told.append("there"))
     with pytest.raises(ModuleNotFoundError):
         import there_is_no_such_module  # type: ignore[import-not-found]  # noqa: F401
     assert not told

@@ -28,18 +28,18 @@ DATA_MODULES = [
 ]
 
 TEXTUAL_ROOMS = ("screens", "widgets", "app.py")
-DOOR_TO_THE_SCREEN = Path("full_screen.py")
+DOOR_TO_THE_SCREEN = Path("commands/show.py")
 """Imports the app when it is about to be shown."""
 
 NEIGHBOURS = {
     "data": ("data", "sanitise"),
     "demo": ("data", "demo"),
     "widgets": ("data", "widgets", "sanitise"),
-    "screens": ("data", "widgets", "screens", "sanitise", "notices", "doctor", "script"),
+    "screens": ("data", "widgets", "screens", "sanitise", "notices", "doctor", "program"),
 }
 """What else of this package the modules of a room may import."""
 
-TENSORFLOW_ROOM = Path("record.py")
+TENSORFLOW_ROOM = Path("record/__init__.py")
 FILE_MODULES = {"os", "pathlib", "io", "tempfile", "shutil", "glob", "mmap"}
 THREAD_MODULES = {"threading", "_thread", "multiprocessing", "concurrent", "subprocess"}
 STORES = {

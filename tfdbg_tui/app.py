@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.config import Config
     from tfdbg_tui.data.live.snapshot import Snapshot
     from tfdbg_tui.data.stores.logdir import Logdir
-    from tfdbg_tui.script import Script
+    from tfdbg_tui.program.process import Script
 
 CALM = Theme(
     name="calm",

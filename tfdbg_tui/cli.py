@@ -7,8 +7,16 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from tfdbg_tui import command_line
-from tfdbg_tui.outcome import BAD, CANNOT_READ, CLEAN, CannotReadError, Outcome, complain, say
+from tfdbg_tui.commands import arguments
+from tfdbg_tui.commands.outcome import (
+    BAD,
+    CANNOT_READ,
+    CLEAN,
+    CannotReadError,
+    Outcome,
+    complain,
+    say,
+)
 
 if TYPE_CHECKING:
     import argparse
@@ -22,14 +30,14 @@ DEMO_GREETING = "A training run, replayed: after some seconds its loss turns NaN
 DEMO_HINT = "\nAt a terminal, `tfdbg-tui demo` replays this run in the full-screen app.\n"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # recorded names may not fit its encoding
             stream.reconfigure(errors="backslashreplace")
-    words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    words = list(sys.argv[1:] if argv is None else argv) or ["--help"]
     try:
-        options = command_line.parse(words)
+        options = arguments.parse(words)
         outcome = COMMANDS[options.command](options)
     except CannotReadError as error:
         complain(str(error))
@@ -44,11 +52,11 @@ def _help(options: argparse.Namespace) -> Outcome:
     from tfdbg_tui.config import default_path
 
     place = str(default_path()).replace(os.path.expanduser("~"), "~")  # noqa: PTH111 - a text
-    return Outcome(CLEAN, command_line.HELP.replace("{config}", place))
+    return Outcome(CLEAN, arguments.HELP.replace("{config}", place))
 
 
 def _app(options: argparse.Namespace) -> Outcome:
-    from tfdbg_tui.reading import allow_many_files
+    from tfdbg_tui.commands.loading import allow_many_files
 
     if options.help:
         return _help(options)
@@ -59,7 +67,7 @@ def _app(options: argparse.Namespace) -> Outcome:
 
 
 def _show(options: argparse.Namespace, **more: Any) -> Outcome:
-    from tfdbg_tui.full_screen import CannotShowError, show
+    from tfdbg_tui.commands.show import CannotShowError, show
 
     try:
         return Outcome(*show(options, **more))
@@ -68,77 +76,77 @@ def _show(options: argparse.Namespace, **more: Any) -> Outcome:
 
 
 def _run(options: argparse.Namespace) -> Outcome:
-    from tfdbg_tui import run_command
-    from tfdbg_tui.full_screen import CannotShowError, check_terminal, show
+    from tfdbg_tui.commands import run
+    from tfdbg_tui.commands.show import CannotShowError, check_terminal, show
 
     if options.help:
-        return Outcome(CLEAN, run_command.HELP)
+        return Outcome(CLEAN, run.HELP)
     try:
-        run_command.check_script(options)
+        run.check_script(options)
         if not options.headless:
             check_terminal("`tfdbg-tui run --headless` needs none.")
-        job = run_command.job(options, options.script)
+        job = run.job(options, options.script)
         if options.headless:
-            from tfdbg_tui.headless import HeadlessRun
+            from tfdbg_tui.commands.run_headless import HeadlessRun
 
             return Outcome(HeadlessRun(*job, until_bad=options.until_bad).run(), "")
-        from tfdbg_tui.script import Script
+        from tfdbg_tui.program.process import Script
 
-        script = Script(job.command, job.name, job.logdir / run_command.OUTPUT_FILE)
+        script = Script(job.command, job.name, job.logdir / run.OUTPUT_FILE)
         options.logdir = str(job.logdir)
         try:
             code, text = show(options, follow=True, script=script, until_bad=options.until_bad)
         finally:
-            script.end(run_command.QUIT_GRACE)
-    except (CannotShowError, run_command.CannotRunError) as error:
+            script.end(run.QUIT_GRACE)
+    except (CannotShowError, run.CannotRunError) as error:
         raise CannotReadError(str(error)) from error
-    return Outcome(code, text or run_command.closing_words(job, *script.outcome()))
+    return Outcome(code, text or run.closing_words(job, *script.outcome()))
 
 
 def _demo(options: argparse.Namespace) -> Outcome:
-    from tfdbg_tui.demo import stage
-    from tfdbg_tui.full_screen import has_terminal
+    from tfdbg_tui.commands.show import has_terminal
+    from tfdbg_tui.demo import temporary_logdir
 
     try:
         if has_terminal():
-            with stage.playing(options.speed) as logdir:
+            with temporary_logdir.playing(options.speed) as logdir:
                 options.logdir = str(logdir)
                 return _show(options, greeting=DEMO_GREETING, follow=True)
-        with stage.played() as logdir:
-            judging = command_line.parse(["check", str(logdir), "--fail-on", "never"])
+        with temporary_logdir.played() as logdir:
+            judging = arguments.parse(["check", str(logdir), "--fail-on", "never"])
             code, verdict = _check(judging)
             return Outcome(code, verdict + DEMO_HINT)
-    except stage.CannotPlayError as error:
+    except temporary_logdir.CannotPlayError as error:
         raise CannotReadError(str(error)) from error
 
 
 def _check(options: argparse.Namespace) -> Outcome:
-    from tfdbg_tui import check
-    from tfdbg_tui.reading import chosen_runs, loaded, unread_files
+    from tfdbg_tui.commands.loading import chosen_runs, loaded, unread_files
+    from tfdbg_tui.verdict import judgement
 
     logdir = loaded(options.logdir)
     runs = chosen_runs(logdir, options.run_id)
     unread = unread_files(runs)
     if unread and not any(sum(run.counts().values()) for run in runs):
         raise CannotReadError(unread[0])
-    report = check.verdict(logdir, runs)
+    report = judgement.verdict(logdir, runs)
     if options.json:
         text = _as_json(report)
     else:
-        from tfdbg_tui import check_text
+        from tfdbg_tui.verdict.text import as_text
 
-        text = check_text.as_text(report)
+        text = as_text(report)
     for sentence in unread:
         complain(sentence)
-    if any(check.fails(run, options.fail_on) for run in runs):
+    if any(judgement.fails(run, options.fail_on) for run in runs):
         return Outcome(BAD, text)
     return Outcome(CANNOT_READ if unread else CLEAN, text)
 
 
 def _doctor(options: argparse.Namespace) -> Outcome:
-    from tfdbg_tui.doctor.visit import visit
-    from tfdbg_tui.doctor_text import Report
-    from tfdbg_tui.reading import chosen_runs, loaded
+    from tfdbg_tui.commands.doctor import Report
+    from tfdbg_tui.commands.loading import chosen_runs, loaded
+    from tfdbg_tui.doctor.observe import visit
 
     logdir = loaded(options.logdir)
     snapshot = visit(logdir)

@@ -24,11 +24,11 @@ from tests.support.reading import (
     outermost_name,
     tensors_of,
 )
-from tfdbg_tui import check
 from tfdbg_tui.data.records.debug_event_schema import parse
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.stores.sources import Frame
 from tfdbg_tui.data.stores.user_code import is_user_file
+from tfdbg_tui.verdict import judgement
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -295,7 +295,7 @@ def test_first_bad_is_the_earliest_bad_tensor(recording: Recording) -> None:
     for run in recording.logdir.runs:
         [host] = run.hosts
         expected = recording.alerts_of(host)
-        report = check.run_verdict(run)
+        report = judgement.run_verdict(run)
         assert report["alerts"]["inf_nan"] == len(expected)
         first = report["first_bad"]
         if not expected:
@@ -345,7 +345,7 @@ def test_columns_equal_each_record_decoded_by_itself(recording: Recording) -> No
 
 
 def test_the_guilty_line_is_found(recording: Recording) -> None:
-    bad = [check.run_verdict(run)["first_bad"] for run in recording.logdir.runs]
+    bad = [judgement.run_verdict(run)["first_bad"] for run in recording.logdir.runs]
     found = [first["location"] for first in bad if first is not None]
     if recording.scenario not in GUILTY_LINES:
         assert not found

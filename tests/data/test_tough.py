@@ -26,8 +26,8 @@ from tests.support.damage import (
     write_files,
 )
 from tests.support.reading import assert_consistent, drain, hosts_of, load, verdict_json
-from tfdbg_tui import check, check_text
 from tfdbg_tui.data.stores.logdir import Logdir
+from tfdbg_tui.verdict import judgement, text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -92,7 +92,7 @@ def test_a_missing_file_costs_only_what_it_held(
     assert_consistent(logdir)
     assert_nothing_is_wrong(host, undamaged)
     if suffix == "graphs":
-        first = check.run_verdict(logdir.runs[0])["first_bad"]
+        first = judgement.run_verdict(logdir.runs[0])["first_bad"]
         assert (first["op_type"], first["graph"], first["pos_inf"]) == (None, None, 1)
 
 
@@ -309,11 +309,11 @@ def test_names_that_are_no_text_are_shown_with_replacements(tmp_path: Path) -> N
     name = b"caf\xe9\xff\x1b[31m\x00"
     logdir = load(damage.hostile_recording(tmp_path, name))
     assert_consistent(logdir)
-    report = check.verdict(logdir, logdir.runs)
+    report = judgement.verdict(logdir, logdir.runs)
     shown, first = name.decode("utf-8", "replace"), report["runs"][0]["first_bad"]
     assert (first["tensor"], first["op_type"]) == (f"{shown}:0", shown)
     assert first["location"]["code"] == shown.strip()
-    assert "\x1b" not in check_text.as_text(report)
+    assert "\x1b" not in text.as_text(report)
 
 
 @pytest.mark.parametrize("damaged", [False, True])

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from tests.recordings import reference
 from tests.recordings.fabricate import FOOTER, HEADER, split
-from tfdbg_tui import check, check_text
 from tfdbg_tui.data.records.health import Bad, Health, Mode
 from tfdbg_tui.data.stores.logdir import Logdir
+from tfdbg_tui.verdict import judgement, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -106,8 +106,8 @@ def fingerprint(logdir: Logdir) -> Fingerprint:
 
 def verdict_json(logdir: Logdir) -> str:
     """The verdict as strict JSON; raises if it holds anything that JSON does not know."""
-    report = check.verdict(logdir, logdir.runs)
-    assert check_text.as_text(report) or not logdir.runs
+    report = judgement.verdict(logdir, logdir.runs)
+    assert text.as_text(report) or not logdir.runs
     return json.dumps(report, allow_nan=False, sort_keys=True)
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.check import events_are_incomplete
 from tfdbg_tui.data.live.snapshot import Activity
 from tfdbg_tui.doctor.disk import room_left
 from tfdbg_tui.doctor.files import keeps_only_the_newest, state_of_files
@@ -16,6 +15,7 @@ from tfdbg_tui.doctor.functions import limits_of_functions
 from tfdbg_tui.doctor.modes import limits_of_mode
 from tfdbg_tui.doctor.presence import absence
 from tfdbg_tui.doctor.summary import summary
+from tfdbg_tui.verdict.judgement import events_are_incomplete
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.doctor.finding import Finding, Level
 
 if TYPE_CHECKING:
-    from tfdbg_tui.script import ScriptState
+    from tfdbg_tui.program.process import ScriptState
 
 NO_TENSORFLOW = "No module named 'tensorflow'"
 """What Python says where there is none."""

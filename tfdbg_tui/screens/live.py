@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.run import Run
     from tfdbg_tui.data.views.selection import Selection
     from tfdbg_tui.doctor.finding import Finding
-    from tfdbg_tui.script import ScriptState
+    from tfdbg_tui.program.process import ScriptState
 
 
 class LiveScreen(Screen[None]):

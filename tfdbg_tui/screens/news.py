@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tfdbg_tui.data.live.snapshot import RunState, Snapshot
-    from tfdbg_tui.script import ScriptState
+    from tfdbg_tui.program.process import ScriptState
 
 
 class News:

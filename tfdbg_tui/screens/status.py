@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.live.snapshot import RunState, Snapshot
     from tfdbg_tui.data.search.search import Search
     from tfdbg_tui.data.views.navigator import Browser
-    from tfdbg_tui.script import ScriptState
+    from tfdbg_tui.program.process import ScriptState
     from tfdbg_tui.widgets.glyphs import Glyphs
 
 LEVEL_ROLES = {Level.PROBLEM: "bad", Level.WARNING: "warn", Level.FACT: "dim"}

@@ -13,7 +13,9 @@ LIBRARY_PATTERNS = (
     r"/tensorflow(_core)?/python/",  # TensorFlow built from source
     r"/(tf_)?keras/src/",  # Keras built from source
     r"/__autograph_generated_file",  # AutoGraph's temporary copies of functions
-    r"/tfdbg_tui/(under_recorder|record)\.py$",  # what runs and records the user's script
+    # What runs and records the user's script, under its old names too: recordings outlive them.
+    r"/tfdbg_tui/(program/recorded_main|under_recorder|record)\.py$",
+    r"/tfdbg_tui/record/\w+\.py$",
     r"/<frozen [^/]*$",  # modules compiled into the interpreter
     r"/<__array_function__ internals>$",
 )

@@ -23,7 +23,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tfdbg_tui.flushing import LiveFlush
+from tfdbg_tui.record.flushing import LiveFlush
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -8,7 +8,7 @@ import os
 from typing import TYPE_CHECKING
 
 from tfdbg_tui import __version__
-from tfdbg_tui.outcome import CannotReadError
+from tfdbg_tui.commands.outcome import CannotReadError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,7 +93,7 @@ def _app_parser() -> argparse.ArgumentParser:
 
 def _parse_run(words: list[str]) -> argparse.Namespace:
     """The options of `run`; what stands behind the script's name belongs to the script."""
-    from tfdbg_tui import run_command
+    from tfdbg_tui.commands import run
 
     parser = argparse.ArgumentParser(
         "tfdbg-tui run",
@@ -103,11 +103,11 @@ def _parse_run(words: list[str]) -> argparse.Namespace:
         parents=[_looks()],
     )
     parser.add_argument("-h", "--help", action="store_true")
-    run_command.add_options(parser)
+    run.add_options(parser)
     switches = {
         name for action in parser._actions if action.nargs != 0 for name in action.option_strings
     }
-    own, script = run_command.split(words, switches.__contains__)
+    own, script = run.split(words, switches.__contains__)
     options = parser.parse_args(own)
     options.script, options.command = script, "run"
     options.run_id = options.poll = None

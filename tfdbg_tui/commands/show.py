@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from tfdbg_tui.app import TfdbgApp
-    from tfdbg_tui.script import Script
+    from tfdbg_tui.program.process import Script
 
 
 class CannotShowError(Exception):

@@ -14,14 +14,14 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from tfdbg_tui import check, check_text
 from tfdbg_tui.data.live.feed import Feed
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.doctor.finding import Level
 from tfdbg_tui.doctor.findings import findings
+from tfdbg_tui.doctor.observe import visit
 from tfdbg_tui.doctor.page import page
-from tfdbg_tui.doctor.visit import visit
-from tfdbg_tui.script import GRACE, insist, shell_code
+from tfdbg_tui.program.process import GRACE, insist, shell_code
+from tfdbg_tui.verdict import judgement, text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,10 +79,10 @@ class HeadlessRun:
         if time.monotonic() < self._bad_since + SETTLING:
             return
         for state in snapshot.runs:
-            first = check.run_verdict(state.run)["first_bad"] if state.alerts else None
+            first = judgement.run_verdict(state.run)["first_bad"] if state.alerts else None
             if first is not None and first["location"] is not None:
                 self._told = True
-                self._say(f"tfdbg-tui: {check_text.first_bad(first)}\n")
+                self._say(f"tfdbg-tui: {text.first_bad(first)}\n")
                 if self._until_bad:
                     self._stop()
                 return
@@ -103,12 +103,12 @@ class HeadlessRun:
         if not logdir.runs:
             self._tidy_up()
             return f"tfdbg-tui: nothing is recorded in {self._logdir}.\n"
-        verdict = check.verdict(logdir, logdir.runs)
-        self._is_bad = any(run["verdict"] == check.BAD for run in verdict["runs"])
-        unsure = (check.NOT_JUDGED, check.INCOMPLETE)
+        verdict = judgement.verdict(logdir, logdir.runs)
+        self._is_bad = any(run["verdict"] == judgement.BAD for run in verdict["runs"])
+        unsure = (judgement.NOT_JUDGED, judgement.INCOMPLETE)
         unjudged = any(run["verdict"] in unsure for run in verdict["runs"])
         why = self._problems() if unjudged else ""
-        return f"{check_text.as_text(verdict)}{why}  look at it: tfdbg-tui {self._logdir}\n"
+        return f"{text.as_text(verdict)}{why}  look at it: tfdbg-tui {self._logdir}\n"
 
     def _tidy_up(self) -> None:
         """Leave no empty folder behind."""

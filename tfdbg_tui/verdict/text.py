@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tfdbg_tui import check
 from tfdbg_tui.sanitise import sanitise
+from tfdbg_tui.verdict import judgement
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,7 +14,7 @@ Json = dict[str, Any]
 
 
 def as_text(report: Json) -> str:
-    """The verdict for people, from what `check.verdict` tells machines."""
+    """The verdict for people, from what `judgement.verdict` tells machines."""
     paragraphs = ["\n".join(_run_lines(run, report["logdir"])) for run in report["runs"]]
     return "\n\n".join(paragraphs) + "\n"
 
@@ -54,12 +54,12 @@ def _counts(counts: Json) -> str:
 
 def _judgement(run: Json) -> list[str]:
     no_events = not (run["counts"]["executions"] or run["counts"]["graph_executions"])
-    if run["verdict"] == check.BAD:
+    if run["verdict"] == judgement.BAD:
         return _bad_lines(run)
-    if run["verdict"] == check.INCOMPLETE:
+    if run["verdict"] == judgement.INCOMPLETE:
         found = "no tensor could be read" if no_events else "no NaN or Inf in what could be read"
         return [f"INCOMPLETE: {found};", "events are damaged, missing or cut off."]
-    if run["verdict"] == check.CLEAN:
+    if run["verdict"] == judgement.CLEAN:
         return ["CLEAN: no NaN or Inf in any recorded tensor."]
     if no_events:
         return [

@@ -18,7 +18,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from tfdbg_tui.output_text import OutputText
+from tfdbg_tui.program.terminal_text import OutputText
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -11,7 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from tfdbg_tui import under_recorder
+from tfdbg_tui.program import recorded_main
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -116,7 +116,7 @@ def job(options: argparse.Namespace, script: list[str]) -> Job:
     """What to run and where to record it; makes that folder."""
     name = script[1] if script[0] == "-m" else Path(script[0]).name
     logdir = _folder(options.logdir, name)
-    recorder = under_recorder.Options(
+    recorder = recorded_main.Options(
         str(logdir),
         options.mode,
         options.keep,
@@ -125,7 +125,7 @@ def job(options: argparse.Namespace, script: list[str]) -> Job:
         jit=not options.no_jit,
         brief=options.until_bad or not options.headless,
     )
-    start = (sys.executable, under_recorder.__file__, json.dumps(recorder._asdict()))
+    start = (sys.executable, recorded_main.__file__, json.dumps(recorder._asdict()))
     return Job(name, (*start, *script), logdir)
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tfdbg_tui.check_text import heading
 from tfdbg_tui.doctor.finding import Level
 from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.page import page
 from tfdbg_tui.sanitise import sanitise
+from tfdbg_tui.verdict.text import heading
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.live.snapshot import RunState, Snapshot

@@ -8,9 +8,9 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.commands.outcome import CannotReadError, complain
 from tfdbg_tui.data.files.growing_file import FileState
 from tfdbg_tui.data.stores.logdir import Logdir
-from tfdbg_tui.outcome import CannotReadError, complain
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.stores.run import Run

@@ -1,0 +1,5 @@
+"""The user's script while we run it: its process, what it prints, how it is started.
+
+Knows pseudo-terminals, signals and, inside the script's process, `record`. Does not know the
+app: it calls back when something has changed.
+"""
