@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 NOBODY = 65534
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 # Everything is imported before the rights are given up: nobody may not even read the interpreter.
 AS_NOBODY = f"""

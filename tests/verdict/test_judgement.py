@@ -283,7 +283,7 @@ def test_the_command_prints_what_the_function_returns(
 def test_the_readme_shows_the_json_as_it_is(
     library: Library, report: Callable[[Path], Json]
 ) -> None:
-    readme = (Path(__file__).parent.parent / "README.md").read_text()
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
     shown = strict(readme.partition("```json\n")[2].partition("```")[0])
     printed = report(library.path("full_health"))
     assert shape_of(shown) == shape_of(printed)
