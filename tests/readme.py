@@ -22,8 +22,8 @@ from tests.support.app_under_test import Driven, opened
 from tfdbg_tui.app import TfdbgApp
 from tfdbg_tui.config import Config
 from tfdbg_tui.data.stores.logdir import Logdir
-from tfdbg_tui.screens.arrangement import OUTPUT, PANES
 from tfdbg_tui.screens.keys import BINDINGS
+from tfdbg_tui.screens.present.arrangement import OUTPUT, PANES
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"

@@ -35,7 +35,7 @@ NEIGHBOURS = {
     "data": ("data", "sanitise"),
     "demo": ("data", "demo"),
     "widgets": ("data", "widgets", "sanitise"),
-    "screens": ("data", "widgets", "screens", "sanitise", "notices", "doctor", "program"),
+    "screens": ("data", "widgets", "screens", "sanitise", "doctor", "program"),
 }
 """What else of this package the modules of a room may import."""
 

@@ -72,8 +72,8 @@ def themes() -> list[str]:
 
 def binding_ids() -> set[str]:
     """The ids of all keys that can be mapped to others."""
-    from tfdbg_tui.screens.chooser import Chooser
-    from tfdbg_tui.screens.help import HelpScreen
+    from tfdbg_tui.screens.dialogs.chooser import Chooser
+    from tfdbg_tui.screens.dialogs.help import HelpScreen
     from tfdbg_tui.widgets.prompt import Prompt
     from tfdbg_tui.widgets.row_list import RowList
     from tfdbg_tui.widgets.source_pane import SourcePane

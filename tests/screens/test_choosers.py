@@ -9,8 +9,8 @@ import pytest
 
 from tests.recordings.neutral import PROGRAM_PATH
 from tests.support.app_under_test import WIDE, Driven, opened
-from tfdbg_tui.screens.arrangement import PANES, TITLES
-from tfdbg_tui.screens.help import PANE_HELP
+from tfdbg_tui.screens.dialogs.help import PANE_HELP
+from tfdbg_tui.screens.present.arrangement import PANES, TITLES
 
 if TYPE_CHECKING:
     from pathlib import Path

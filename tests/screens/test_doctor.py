@@ -11,11 +11,11 @@ from tests.support.app_under_test import SMALL, WIDE, Driven, opened
 from tests.support.examining import examine
 from tfdbg_tui.config import Config
 from tfdbg_tui.doctor.finding import Finding, Level
-from tfdbg_tui.screens.arrangement import Shape
-from tfdbg_tui.screens.bulletin import Bulletin
-from tfdbg_tui.screens.desk import Desk
-from tfdbg_tui.screens.doctor import DoctorScreen
-from tfdbg_tui.widgets.doctor_line import DoctorLine
+from tfdbg_tui.screens.dialogs.doctor import DoctorScreen
+from tfdbg_tui.screens.present.arrangement import Shape
+from tfdbg_tui.screens.present.finding_banner import Bulletin
+from tfdbg_tui.screens.present.pane_area import Desk
+from tfdbg_tui.widgets.finding_line import DoctorLine
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,9 +9,9 @@ import pytest
 from tests.support.app_under_test import SMALL, WIDE, opened
 from tfdbg_tui.app import TfdbgApp
 from tfdbg_tui.config import Config
-from tfdbg_tui.screens.chooser import Chooser
-from tfdbg_tui.screens.doctor import DoctorScreen
-from tfdbg_tui.screens.help import HelpScreen
+from tfdbg_tui.screens.dialogs.chooser import Chooser
+from tfdbg_tui.screens.dialogs.doctor import DoctorScreen
+from tfdbg_tui.screens.dialogs.help import HelpScreen
 from tfdbg_tui.screens.keys import BINDINGS
 from tfdbg_tui.screens.main import MainScreen
 from tfdbg_tui.widgets.prompt import Prompt

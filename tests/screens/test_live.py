@@ -11,7 +11,7 @@ import pytest
 from tests.support.app_under_test import SMALL, WIDE, Driven, opened
 from tests.support.growing import Growing
 from tfdbg_tui.data.views.selection import Subject
-from tfdbg_tui.screens.arrangement import PANES
+from tfdbg_tui.screens.present.arrangement import PANES
 
 if TYPE_CHECKING:
     from pathlib import Path

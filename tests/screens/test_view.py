@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from tests.support.app_under_test import SMALL, WIDE, Driven, opened
 from tfdbg_tui.app import themes
 from tfdbg_tui.config import Config
-from tfdbg_tui.screens.arrangement import DETAILS, LISTS, PANES
+from tfdbg_tui.screens.present.arrangement import DETAILS, LISTS, PANES
 
 if TYPE_CHECKING:
     from pathlib import Path

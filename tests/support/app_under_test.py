@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from tfdbg_tui.data.views.selection import Selection
-    from tfdbg_tui.screens.desk import Desk
+    from tfdbg_tui.screens.present.pane_area import Desk
 
 SMALL, WIDE = (80, 24), (160, 48)
 

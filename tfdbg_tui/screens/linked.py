@@ -10,7 +10,7 @@ from tfdbg_tui.data.index.alert_rows import AlertSiteRow
 from tfdbg_tui.data.index.stacks import Fold
 from tfdbg_tui.data.views.navigator import EXECUTIONS, TRACES
 from tfdbg_tui.data.views.selection import Node, Subject
-from tfdbg_tui.screens.choices import Choices
+from tfdbg_tui.screens.dialogs.choices import Choices
 from tfdbg_tui.screens.live import LiveScreen
 from tfdbg_tui.widgets.bars import TabBar
 from tfdbg_tui.widgets.executions_pane import ExecutionsPane

@@ -12,15 +12,15 @@ from tfdbg_tui.data.views.navigator import EXECUTIONS, TRACES, Browser
 from tfdbg_tui.data.views.selection import Subject
 from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.scripts import without_recording
-from tfdbg_tui.notices import notice_of, remarks
-from tfdbg_tui.screens import status
-from tfdbg_tui.screens.bulletin import Bulletin
-from tfdbg_tui.screens.desk import Desk
-from tfdbg_tui.screens.details import Details
-from tfdbg_tui.screens.lists import Lists
-from tfdbg_tui.screens.news import News
+from tfdbg_tui.screens.present import status_text
+from tfdbg_tui.screens.present.announcements import News
+from tfdbg_tui.screens.present.detail_panes import Details
+from tfdbg_tui.screens.present.finding_banner import Bulletin
+from tfdbg_tui.screens.present.list_panes import Lists
+from tfdbg_tui.screens.present.notices import notice_of, remarks
+from tfdbg_tui.screens.present.pane_area import Desk
 from tfdbg_tui.widgets.bars import KeyBar, StatusBar
-from tfdbg_tui.widgets.doctor_line import DoctorLine
+from tfdbg_tui.widgets.finding_line import DoctorLine
 from tfdbg_tui.widgets.notice_pane import NoticePane
 from tfdbg_tui.widgets.prompt import Prompt
 
@@ -314,12 +314,12 @@ class LiveScreen(Screen[None]):
         if state is not None and self.script is not None and self.script.exit_code is not None:
             state = state._replace(ended=True, events_per_second=0.0)
         glyphs = self.desk.alerts.glyphs
-        start = status.identity(snapshot, state, self.browser.selection.host, glyphs)
+        start = status_text.identity(snapshot, state, self.browser.selection.host, glyphs)
         alerts = self.browser.run.alerts.count if self.browser.run else 0
-        end = status.activity(
+        end = status_text.activity(
             snapshot, state, alerts, self.paused, self.following, glyphs, self.script
         )
-        end[-1:-1] = status.waiting(0 if self.following else self.lists.waiting)
+        end[-1:-1] = status_text.waiting(0 if self.following else self.lists.waiting)
         self._status.show(start, end)
         beside = [finding for finding in self._found if finding != self._bulletin.told]
         self._news.remark((*remarks(beside), *self._missing_run(snapshot)))
@@ -340,25 +340,27 @@ class LiveScreen(Screen[None]):
             self._say_what_is_waited_for()
             return
         alerts = self.browser.run.alerts.count
-        self.desk.alerts.say_when_empty(status.healthy(state), "")
-        self.desk.executions.say_when_empty(status.without_executions(state, self.browser.filter))
-        self.desk.traces.say_when_empty(status.without_traces(state, self.browser.filter))
+        self.desk.alerts.say_when_empty(status_text.healthy(state), "")
+        self.desk.executions.say_when_empty(
+            status_text.without_executions(state, self.browser.filter)
+        )
+        self.desk.traces.say_when_empty(status_text.without_traces(state, filtered))
         file = self.browser.selection.file
         notes = {
             "alerts": f"{alerts:,}" if alerts else "",
             "executions": f"{self.desk.executions.row_count:,}",
             "traces": f"{self.desk.traces.row_count:,}",
             "source": self.details.file_name(index, file) if file is not None else "",
-            "output": status.script_note(self.script),
+            "output": status_text.script_note(self.script),
         }
         alarms = frozenset({"alerts"} if alerts else ())
-        self.desk.note(notes, alarms, status.finding(self.browser, self.event_list))
+        self.desk.note(notes, alarms, status_text.finding(self.browser, self.event_list))
 
     def _say_what_is_waited_for(self) -> None:
         """Fill the panes with a sentence while a script has not computed anything."""
         if self.script is None:
             return
         for pane in (self.desk.alerts, self.desk.executions, self.desk.traces):
-            pane.say_when_empty(status.before_recording(self.script))
-        note = {"output": status.script_note(self.script)}
+            pane.say_when_empty(status_text.before_recording(self.script))
+        note = {"output": status_text.script_note(self.script)}
         self.desk.note(note, frozenset(), "")

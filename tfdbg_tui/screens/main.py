@@ -8,13 +8,13 @@ from textual import on
 from textual.message import Message
 
 from tfdbg_tui.data.search.query import QueryError
-from tfdbg_tui.screens import status
-from tfdbg_tui.screens.arrangement import PANES
-from tfdbg_tui.screens.details import DEEPEST
-from tfdbg_tui.screens.finder import Finder
+from tfdbg_tui.screens.goto import go_to
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.linked import LinkedScreen
-from tfdbg_tui.screens.places import go_to
+from tfdbg_tui.screens.present import status_text
+from tfdbg_tui.screens.present.arrangement import PANES
+from tfdbg_tui.screens.present.detail_panes import DEEPEST
+from tfdbg_tui.screens.session.finder import Finder
 from tfdbg_tui.widgets.bars import KeyHint
 from tfdbg_tui.widgets.prompt import Prompt
 
@@ -76,9 +76,9 @@ class MainScreen(LinkedScreen):
             self.show_first_bad()
             self.tell_if_hidden()
             return
-        well = status.healthy(self.state) if self.state else "Nothing is recorded."
+        well = status_text.healthy(self.state) if self.state else "Nothing is recorded."
         is_over = self.script is not None and self.script.exit_code is not None
-        may_come = self.state is None or status.may_turn_bad(self.state)
+        may_come = self.state is None or status_text.may_turn_bad(self.state)
         self.waits_for_bad = may_come and not is_over
         waiting = "No NaN or Inf so far; this goes there when one comes."
         self.tell(waiting if self.waits_for_bad else well)
@@ -238,14 +238,14 @@ class MainScreen(LinkedScreen):
 
     def action_doctor(self) -> None:
         """Say what this recording can and cannot show."""
-        from tfdbg_tui.screens.doctor import DoctorScreen
+        from tfdbg_tui.screens.dialogs.doctor import DoctorScreen
 
         about = "" if self.state is None else self.state.run.key[:8]
         self.app.push_screen(DoctorScreen(about, self.read_findings()))
 
     def action_help(self) -> None:
         """Say what the focused pane shows, and all keys."""
-        from tfdbg_tui.screens.help import HelpScreen
+        from tfdbg_tui.screens.dialogs.help import HelpScreen
 
         self.app.push_screen(HelpScreen(self.desk.focused_pane, self._key_text))
 

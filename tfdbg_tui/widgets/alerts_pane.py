@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tfdbg_tui.data.index.alert_rows import AlertKindRow, AlertSiteRow
-from tfdbg_tui.widgets.columns import Column, Layout
 from tfdbg_tui.widgets.numbers import bad_words, compact, gradient_word
 from tfdbg_tui.widgets.pieces import (
     Piece,
@@ -16,6 +15,7 @@ from tfdbg_tui.widgets.pieces import (
     spread,
 )
 from tfdbg_tui.widgets.row_list import RowList
+from tfdbg_tui.widgets.table_columns import Column, Layout
 
 AlertRow = AlertKindRow | AlertSiteRow
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 from tfdbg_tui.data.views.event_rows import ExecutionRow
-from tfdbg_tui.widgets.columns import Column, Layout, index_column
 from tfdbg_tui.widgets.numbers import bad_words, compact, counts, elapsed, extent, gradient_word
 from tfdbg_tui.widgets.pieces import Piece, Pieces, base_name, left, right, shorten, spread
 from tfdbg_tui.widgets.row_list import RowList
+from tfdbg_tui.widgets.table_columns import Column, Layout, index_column
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.views.event_rows import TraceRow
-from tfdbg_tui.widgets.columns import Column, Layout, index_column
 from tfdbg_tui.widgets.numbers import bar, counts, elapsed, extent
 from tfdbg_tui.widgets.pieces import Piece, Pieces, left, path_cell, right
 from tfdbg_tui.widgets.row_list import RowList
+from tfdbg_tui.widgets.table_columns import Column, Layout, index_column
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

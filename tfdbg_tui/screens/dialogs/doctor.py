@@ -8,7 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
 from tfdbg_tui.doctor.page import PageLine, Part, page
-from tfdbg_tui.screens.status import LEVEL_ROLES
+from tfdbg_tui.screens.present.status_text import LEVEL_ROLES
 from tfdbg_tui.widgets.bars import StatusBar
 from tfdbg_tui.widgets.pieces import Piece, Pieces
 from tfdbg_tui.widgets.text_pane import TextPane

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.executions import ExecutionStore
     from tfdbg_tui.data.stores.traces import TraceStore
     from tfdbg_tui.data.views.tensor_history import HistoryCell
-    from tfdbg_tui.screens.desk import Desk
+    from tfdbg_tui.screens.present.pane_area import Desk
 
     _Tensor = tuple[TraceStore | ExecutionStore, int, int]
     """A store, a site of it, and which tensor of the site."""

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.doctor.finding import Level
 from tfdbg_tui.doctor.page import MARKS
-from tfdbg_tui.screens.status import LEVEL_ROLES
+from tfdbg_tui.screens.present.status_text import LEVEL_ROLES
 from tfdbg_tui.widgets.pieces import Piece
 
 if TYPE_CHECKING:
     from tfdbg_tui.doctor.finding import Finding
-    from tfdbg_tui.screens.desk import Desk
-    from tfdbg_tui.widgets.doctor_line import DoctorLine
+    from tfdbg_tui.screens.present.pane_area import Desk
+    from tfdbg_tui.widgets.finding_line import DoctorLine
 
 _Key = tuple[str, Level]
 """A finding that becomes more serious is another one."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.data.views.navigator import EXECUTIONS, TRACES
-from tfdbg_tui.screens.arrangement import PANES
-from tfdbg_tui.screens.status import untold
+from tfdbg_tui.screens.present.arrangement import PANES
+from tfdbg_tui.screens.present.status_text import untold
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.search.search import Search

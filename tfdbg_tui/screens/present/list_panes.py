@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.views.navigator import Browser
     from tfdbg_tui.data.views.timeline import Density
-    from tfdbg_tui.screens.desk import Desk
+    from tfdbg_tui.screens.present.pane_area import Desk
     from tfdbg_tui.widgets.line_pane import LinePane
     from tfdbg_tui.widgets.row_list import RowList
 

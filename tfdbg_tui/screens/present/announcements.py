@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.live.snapshot import Activity
-from tfdbg_tui.screens import status
+from tfdbg_tui.screens.present import status_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +39,7 @@ class News:
         """Say how the script has ended; if nothing of it is recorded, the doctor says that."""
         has_ended = script.exit_code is not None and (before is None or before.exit_code is None)
         if has_ended and snapshot is not None and snapshot.runs:
-            self._tell(status.script_end(script), "warn" if script.exit_code else "")
+            self._tell(status_text.script_end(script), "warn" if script.exit_code else "")
 
     def remark(self, found: tuple[str, ...]) -> None:
         """Say what is newly wrong, once: the keys are needed, too."""

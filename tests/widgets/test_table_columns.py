@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from tests.support.texts import TEXTS
-from tfdbg_tui.widgets.columns import Column, Layout, index_column
 from tfdbg_tui.widgets.pieces import Piece, Pieces, width_of
+from tfdbg_tui.widgets.table_columns import Column, Layout, index_column
 
 
 def shown(row: str, width: int) -> Pieces:

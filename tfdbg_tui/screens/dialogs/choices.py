@@ -6,8 +6,8 @@ import math
 import time
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.screens.chooser import Choice, Chooser
-from tfdbg_tui.screens.status import PATH_WIDTH
+from tfdbg_tui.screens.dialogs.chooser import Choice, Chooser
+from tfdbg_tui.screens.present.status_text import PATH_WIDTH
 from tfdbg_tui.widgets.numbers import counted
 from tfdbg_tui.widgets.pieces import shorten
 

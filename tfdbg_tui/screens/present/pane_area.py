@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.containers import Container
 
-from tfdbg_tui.screens.arrangement import (
+from tfdbg_tui.screens.present.arrangement import (
     DETAIL_TABS,
     DETAILS,
     LIST_TABS,
