@@ -344,7 +344,7 @@ class LiveScreen(Screen[None]):
         self.desk.executions.say_when_empty(
             status_text.without_executions(state, self.browser.filter)
         )
-        self.desk.traces.say_when_empty(status_text.without_traces(state, filtered))
+        self.desk.traces.say_when_empty(status_text.without_traces(state, self.browser.filter))
         file = self.browser.selection.file
         notes = {
             "alerts": f"{alerts:,}" if alerts else "",
