@@ -275,10 +275,10 @@ class TfdbgApp(App[int]):
             self._main.tell(sentence.format(name=script.name), "warn")
         return True
 
-    @on(MainScreen.FollowersChanged)
-    def _follow(self, event: MainScreen.FollowersChanged) -> None:
+    @on(MainScreen.JobsChanged)
+    def _follow(self, event: MainScreen.JobsChanged) -> None:
         """Have the feed keep these up to date."""
-        self._feed.follow(*event.followers)
+        self._feed.set_jobs(*event.jobs)
 
     @on(MainScreen.PauseToggled)
     def _toggle_pause(self) -> None:

@@ -85,22 +85,22 @@ def _run(options: argparse.Namespace) -> Outcome:
         run.check_script(options)
         if not options.headless:
             check_terminal("`tfdbg-tui run --headless` needs none.")
-        job = run.job(options, options.script)
+        launch = run.launch(options, options.script)
         if options.headless:
             from tfdbg_tui.commands.run_headless import HeadlessRun
 
-            return Outcome(HeadlessRun(*job, until_bad=options.until_bad).run(), "")
+            return Outcome(HeadlessRun(*launch, until_bad=options.until_bad).run(), "")
         from tfdbg_tui.program.process import Script
 
-        script = Script(job.command, job.name, job.logdir / run.OUTPUT_FILE)
-        options.logdir = str(job.logdir)
+        script = Script(launch.command, launch.name, launch.logdir / run.OUTPUT_FILE)
+        options.logdir = str(launch.logdir)
         try:
             code, text = show(options, follow=True, script=script, until_bad=options.until_bad)
         finally:
             script.end(run.QUIT_GRACE)
     except (CannotShowError, run.CannotRunError) as error:
         raise CannotReadError(str(error)) from error
-    return Outcome(code, text or run.closing_words(job, *script.outcome()))
+    return Outcome(code, text or run.closing_words(launch, *script.outcome()))
 
 
 def _demo(options: argparse.Namespace) -> Outcome:

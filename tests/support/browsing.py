@@ -27,16 +27,16 @@ TOO_MANY = 5_000
 """Steps that no recording of the tests has."""
 
 
-class Follower(Protocol):
+class Job(Protocol):
     """What works in slices."""
 
     def extend(self) -> bool: ...
 
 
-def finish(*followers: Follower) -> None:
+def finish(*jobs: Job) -> None:
     """Let them work until nothing is left to do."""
-    for follower in followers:
-        while follower.extend():
+    for job in jobs:
+        while job.extend():
             pass
 
 
@@ -44,7 +44,7 @@ def browsing(run: Run) -> Browser:
     """A browser that looks at a run, with all indexes made."""
     browser = Browser()
     browser.take(run)
-    finish(*browser.followers())
+    finish(*browser.jobs())
     return browser
 
 

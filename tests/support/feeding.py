@@ -63,7 +63,7 @@ class Bench:
 
 
 class Counter:
-    """A follower with a given number of slices of work, again and again."""
+    """A job with a given number of slices of work, again and again."""
 
     def __init__(self, slices: int = 1) -> None:
         self.calls = 0

@@ -53,7 +53,7 @@ class CannotRunError(Exception):
     """One sentence: what is wrong and what to do."""
 
 
-class Job(NamedTuple):
+class Launch(NamedTuple):
     """A script that is to be recorded."""
 
     name: str
@@ -112,7 +112,7 @@ def check_script(options: argparse.Namespace) -> None:
         _check_file(script[0])
 
 
-def job(options: argparse.Namespace, script: list[str]) -> Job:
+def launch(options: argparse.Namespace, script: list[str]) -> Launch:
     """What to run and where to record it; makes that folder."""
     name = script[1] if script[0] == "-m" else Path(script[0]).name
     logdir = _folder(options.logdir, name)
@@ -126,7 +126,7 @@ def job(options: argparse.Namespace, script: list[str]) -> Job:
         brief=options.until_bad or not options.headless,
     )
     start = (sys.executable, recorded_main.__file__, json.dumps(recorder._asdict()))
-    return Job(name, (*start, *script), logdir)
+    return Launch(name, (*start, *script), logdir)
 
 
 def _check_file(script: str) -> None:
@@ -158,11 +158,11 @@ def _unused(folder: Path) -> Path:
     return next(place for n in count(2) if not (place := folder / f"run-{n}").exists())
 
 
-def closing_words(job: Job, exit_code: int | None, was_stopped: bool) -> str:
+def closing_words(launch: Launch, exit_code: int | None, was_stopped: bool) -> str:
     """What is left to say in the shell when the app has gone: where everything is."""
     how = "was stopped" if was_stopped else f"ended with exit code {exit_code}"
-    sizes = [path.stat().st_size for path in job.logdir.glob("tfdbg_events.*")]
-    recording = f"Its recording ({sum(sizes) / 1e6:,.0f} MB): tfdbg-tui {job.logdir}\n"
+    sizes = [path.stat().st_size for path in launch.logdir.glob("tfdbg_events.*")]
+    recording = f"Its recording ({sum(sizes) / 1e6:,.0f} MB): tfdbg-tui {launch.logdir}\n"
     if not sizes:
         recording = "Nothing was recorded: TensorFlow was not imported.\n"
-    return f"{job.name} {how}.\n{recording}Its output: {job.logdir / OUTPUT_FILE}\n"
+    return f"{launch.name} {how}.\n{recording}Its output: {launch.logdir / OUTPUT_FILE}\n"

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
-    from tfdbg_tui.data.live.feed import Follower
+    from tfdbg_tui.data.live.jobs import Job
     from tfdbg_tui.data.live.snapshot import RunState, Snapshot
     from tfdbg_tui.data.search.search import Search
     from tfdbg_tui.data.stores.run import Run
@@ -41,12 +41,12 @@ if TYPE_CHECKING:
 class LiveScreen(Screen[None]):
     """Status, panes and keys over one run; knows no key itself."""
 
-    class FollowersChanged(Message):
+    class JobsChanged(Message):
         """Other indexes and searches are to be kept up to date."""
 
-        def __init__(self, followers: Sequence[Follower]) -> None:
+        def __init__(self, jobs: Sequence[Job]) -> None:
             super().__init__()
-            self.followers = followers
+            self.jobs = jobs
 
     def __init__(
         self, first_bad: bool = False, run_id: str | None = None, with_script: bool = False
@@ -54,7 +54,7 @@ class LiveScreen(Screen[None]):
         super().__init__()
         self.browser = Browser()
         self.desk = Desk(with_script)
-        self.details = Details(self.desk, lambda: self.call_later(self.follow_up))
+        self.details = Details(self.desk, lambda: self.call_later(self.update_jobs))
         self.lists = Lists(self.desk, self.browser)
         self.snapshot: Snapshot | None = None
         self.script: ScriptState | None = None
@@ -75,7 +75,7 @@ class LiveScreen(Screen[None]):
         self._wanted_run_id = run_id
         self._filtered_by: Search | None = None
         """The filter that has been through all there was when it was set."""
-        self._followed: list[Follower] = []
+        self._jobs: list[Job] = []
         self._news = News(self.tell)
         self._found: tuple[Finding, ...] = ()
         self.doctor_line = DoctorLine("doctor-line")
@@ -123,7 +123,7 @@ class LiveScreen(Screen[None]):
         if state is not None:
             self._take_in(before, snapshot)
             self._complete_selection()
-        self.follow_up()
+        self.update_jobs()
         self.show_status()
         if before is not None:
             self._news.of_snapshot(before, snapshot, state, self._first_so_far is not None)
@@ -256,14 +256,14 @@ class LiveScreen(Screen[None]):
         self.show_selection()
         self.lists.show_ends()
 
-    def follow_up(self) -> None:
+    def update_jobs(self) -> None:
         """Have the feed keep up to date what is looked at."""
-        followers = self.browser.followers()
+        jobs = self.browser.jobs()
         if self.details.history is not None:
-            followers.append(self.details.history)
-        if followers != self._followed:
-            self._followed = followers
-            self.post_message(self.FollowersChanged(tuple(followers)))
+            jobs.append(self.details.history)
+        if jobs != self._jobs:
+            self._jobs = jobs
+            self.post_message(self.JobsChanged(tuple(jobs)))
 
     # Showing.
 
@@ -281,7 +281,7 @@ class LiveScreen(Screen[None]):
         nothing = chosen.subject is Subject.NOTHING
         self.details.show(None if nothing else self.browser.index, chosen)
         self.lists.put_cursors(scroll)
-        self.follow_up()
+        self.update_jobs()
         self._show_titles()
 
     def show_first_bad(self) -> None:

@@ -161,9 +161,9 @@ def test_a_follower_wakes_a_feed_that_sleeps(
 ) -> None:
     feed, told = start(library.path("healthy"), poll=3600.0)
     wait_until(lambda: told.events > 0)
-    follower = Counter(slices=3)
-    feed.add(follower)
-    wait_until(lambda: follower.calls == 3)
+    job = Counter(slices=3)
+    feed.add(job)
+    wait_until(lambda: job.calls == 3)
 
 
 def test_a_pause_and_its_end_wake_a_feed_that_sleeps(

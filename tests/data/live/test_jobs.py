@@ -1,4 +1,4 @@
-"""What the feed does beside reading: the work of followers, and what goes wrong."""
+"""What the feed does beside reading: the work of jobs, and what goes wrong."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from tests.recordings.record import Library
 
 
-# ---------------------------------------------------------------------- followers
+# ---------------------------------------------------------------------- jobs
 
 
 def test_a_follower_begins_at_once_and_works_until_it_is_done(library: Library) -> None:
     bench = Bench(library.path("full_health"))
     before = bench.work_it_all_out()
-    follower = Counter(slices=5)
-    bench.feed.add(follower)
+    job = Counter(slices=5)
+    bench.feed.add(job)
     bench.work()
-    assert follower.calls == 5
+    assert job.calls == 5
     (snapshot,) = bench.told[bench.told.index(before) + 1 :]
     assert (snapshot.extended, snapshot.working) == (before.extended + 5, False)
     assert not bench.work(LONG)
-    assert follower.calls == 5
+    assert job.calls == 5
 
 
 def test_followers_take_turns(library: Library) -> None:
@@ -49,7 +49,7 @@ def test_followers_take_turns(library: Library) -> None:
             turns.append(self._name)
             return super().extend()
 
-    bench.feed.follow(Named("a"), Named("b"))
+    bench.feed.set_jobs(Named("a"), Named("b"))
     bench.work()
     assert "".join(turns) == "ababab"
 
@@ -57,25 +57,25 @@ def test_followers_take_turns(library: Library) -> None:
 def test_followers_work_again_when_there_is_more(library: Library, tmp_path: Path) -> None:
     copier = Copier(library.path("full_health"), tmp_path)
     bench = Bench(tmp_path)
-    follower = Counter()
-    bench.feed.follow(follower)
+    job = Counter()
+    bench.feed.set_jobs(job)
     bench.work(LONG)
-    calls = follower.calls
+    calls = job.calls
     copier.finish()
     bench.work(LONG)
-    assert follower.calls > calls
+    assert job.calls > calls
 
 
 def test_who_no_longer_follows_is_left_alone(library: Library) -> None:
     bench = Bench(library.path("full_health"))
     one, two = Counter(), Counter()
-    bench.feed.follow(one, two)
+    bench.feed.set_jobs(one, two)
     bench.work_it_all_out()
     calls = one.calls, two.calls
     bench.feed.remove(one)
     bench.work()
     assert (one.calls, two.calls) == (calls[0], calls[1] + 1)
-    bench.feed.follow()
+    bench.feed.set_jobs()
     bench.work()
     assert (one.calls, two.calls) == (calls[0], calls[1] + 1)
 
@@ -83,11 +83,11 @@ def test_who_no_longer_follows_is_left_alone(library: Library) -> None:
 def test_a_follower_that_is_added_again_begins_once_more(library: Library) -> None:
     bench = Bench(library.path("full_health"))
     bench.work_it_all_out()
-    follower = Counter(slices=2)
+    job = Counter(slices=2)
     for rounds in (1, 2):
-        bench.feed.add(follower)
+        bench.feed.add(job)
         bench.work()
-        assert follower.calls == 2 * rounds
+        assert job.calls == 2 * rounds
 
 
 def test_work_on_the_screen_is_told_as_seldom_as_growth(library: Library) -> None:
@@ -107,10 +107,10 @@ def test_followers_work_in_a_pause(library: Library) -> None:
     bench.work_it_all_out()
     bench.feed.pause()
     bench.work()
-    follower = Counter(slices=3)
-    bench.feed.add(follower)
+    job = Counter(slices=3)
+    bench.feed.add(job)
     bench.work(1.0)
-    assert follower.calls == 3
+    assert job.calls == 3
 
 
 # ---------------------------------------------------------------------- failures
@@ -170,7 +170,7 @@ def test_a_follower_that_fails_is_told_and_the_others_work(library: Library) -> 
     bench = Bench(library.path("healthy"))
     bench.work_it_all_out()
     broken, sound = Broken(slices=10), Counter(slices=4)
-    bench.feed.follow(broken, sound)
+    bench.feed.set_jobs(broken, sound)
     bench.work()
     assert bench.work_it_all_out().failure == "Broken failed: no such thing."
     assert (broken.calls, sound.calls) == (1, 4)

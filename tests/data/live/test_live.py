@@ -166,7 +166,7 @@ def test_appending_byte_by_byte_loses_nothing(library: Library, tmp_path: Path) 
 # ------------------------------------------------------------------ a writer and readers at once
 
 
-class Crew:
+class Helpers:
     """Threads that must all end well."""
 
     def __init__(self) -> None:
@@ -213,7 +213,7 @@ def test_readers_may_read_while_a_writer_writes(
 ) -> None:
     copier = Copier(library.path(scenario), tmp_path)
     logdir = Logdir(tmp_path)
-    crew, chance = Crew(), random.Random(7)
+    helpers, chance = Helpers(), random.Random(7)
     written, loaded, looked = threading.Event(), threading.Event(), threading.Event()
 
     def write() -> None:
@@ -243,8 +243,8 @@ def test_readers_may_read_while_a_writer_writes(
             _read_something(logdir, chance)
 
     for work in (write, refresh, read):
-        crew.start(work)
-    crew.join()
+        helpers.start(work)
+    helpers.join()
     assert_same(logdir, load(tmp_path))
 
 

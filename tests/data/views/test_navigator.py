@@ -52,7 +52,7 @@ def test_without_a_run_nothing_happens() -> None:
     others = (browser.back(), browser.forward(), browser.relink(), browser.next_output())
     assert not any((*steps, *others))
     assert browser.selection == Selection()
-    assert browser.followers() == []
+    assert browser.jobs() == []
 
 
 def test_a_run_without_events_has_nothing_to_choose(library: Library) -> None:
@@ -198,13 +198,13 @@ def test_an_empty_query_ends_a_search_and_a_wrong_one_keeps_it(library: Library)
     browser = browsed(library.path("full_health"))
     browser.search_for("op:Log")
     browser.show_only("bad")
-    assert len(browser.followers()) == 3
+    assert len(browser.jobs()) == 3
     with pytest.raises(QueryError):
         browser.search_for("nan>x")
     assert browser.search is not None
     browser.search_for("")
     browser.show_only("")
-    assert browser.followers() == [browser.run]
+    assert browser.jobs() == [browser.run]
 
 
 # ---------------------------------------------------------------------- back and forward

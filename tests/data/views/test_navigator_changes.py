@@ -106,7 +106,7 @@ def rewrite(logdir: Path, suffix: str, share: float) -> None:
 def read_again(browser: Browser, logdir: Logdir) -> bool:
     drain(logdir)
     changed = browser.take(logdir.runs[0])
-    finish(*browser.followers())
+    finish(*browser.jobs())
     return changed
 
 

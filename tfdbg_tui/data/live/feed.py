@@ -1,7 +1,7 @@
 """The bridge between the data engine and the screen: one thread that reads, and tells.
 
 Everything that takes time happens here, in slices short enough that a key press never waits
-behind it: searching for runs, reading them, and what followers (indexes, searches) make of it.
+behind it: searching for runs, reading them, and what jobs (indexes, searches) make of it.
 The screen gets frozen snapshots, a few a second at most, and none when nothing is new.
 """
 
@@ -11,8 +11,9 @@ import contextlib
 import math
 import threading
 import time
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.live.jobs import Jobs
 from tfdbg_tui.data.live.reader import Reader, reason_of
 from tfdbg_tui.data.live.run_activity import Pulses
 from tfdbg_tui.data.live.snapshot import Activity, RunState, Snapshot
@@ -22,10 +23,11 @@ from tfdbg_tui.sanitise import sanitise
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tfdbg_tui.data.live.jobs import Job
     from tfdbg_tui.data.stores.logdir import Logdir
 
-BREATH = 0.0005
-"""Seconds between two turns of work: whoever waits for the interpreter gets it."""
+GIL_PAUSE = 0.0005
+"""Seconds to sleep between turns so that other threads get the GIL."""
 
 REPAINT_INTERVAL = 0.25
 """Seconds between snapshots at least."""
@@ -41,73 +43,6 @@ IDLE_INTERVAL = 3600.0
 
 JOIN_TIMEOUT = 0.3
 """Seconds that stopping waits at most for the slice at hand."""
-
-
-class Follower(Protocol):
-    """Work that follows the reading: an index, a search."""
-
-    def extend(self) -> bool:
-        """Work for a few milliseconds; True while there is more to do."""
-
-
-class Crew:
-    """The followers, and which of them have something to do."""
-
-    def __init__(self) -> None:
-        self.slices = 0
-        """Slices of work done so far."""
-        self._lock = threading.Lock()
-        self._followers: tuple[Follower, ...] = ()
-        # The rest is for the thread that works.
-        self._known: tuple[Follower, ...] = ()
-        self._hungry: list[Follower] = []
-        self._failures: dict[int, str] = {}
-
-    def change(self, leaving: tuple[Follower, ...] | None, coming: tuple[Follower, ...]) -> None:
-        """Let some leave, None for all, and some come; from any thread."""
-        with self._lock:
-            gone = set(map(id, self._followers if leaving is None else (*leaving, *coming)))
-            staying = tuple(f for f in self._followers if id(f) not in gone)
-            self._followers = staying + coming
-
-    @property
-    def is_working(self) -> bool:
-        """Whether any has more to do."""
-        return bool(self._hungry)
-
-    @property
-    def failure(self) -> str | None:
-        """What went wrong when last tried."""
-        return next(iter(self._failures.values()), None)
-
-    def feed(self) -> None:
-        """There is more to work on."""
-        self._hungry = list(self._followers)
-
-    def work(self) -> bool:
-        """One slice for each that has something to do; False if none has."""
-        self._meet_newcomers()
-        worked = bool(self._hungry)
-        self._hungry = [follower for follower in self._hungry if self._extend(follower)]
-        return worked
-
-    def _meet_newcomers(self) -> None:
-        """Let everybody begin when somebody came: who has nothing to do says so at once."""
-        if self._known is not self._followers:
-            self._known = self._followers
-            numbers = set(map(id, self._known))
-            self._failures = {n: why for n, why in self._failures.items() if n in numbers}
-            self._hungry = list(self._known)
-
-    def _extend(self, follower: Follower) -> bool:
-        self.slices += 1
-        try:
-            has_more = follower.extend()
-        except Exception as error:
-            self._failures[id(follower)] = f"{type(follower).__name__} failed: {reason_of(error)}."
-            return False
-        self._failures.pop(id(follower), None)
-        return has_more
 
 
 class Feed:
@@ -130,7 +65,7 @@ class Feed:
         self._watch = Watch(logdir.path, self._hear, poll)
         self._pulses = Pulses(clock, wall_clock)
         self._reader = Reader(logdir, self._watch, self._pulses, clock)
-        self._crew = Crew()
+        self._jobs = Jobs()
         self._signal = threading.Event()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="tfdbg-feed", daemon=True)
@@ -142,7 +77,7 @@ class Feed:
         # For the feed's own thread.
         self._last: Snapshot | None = None
         self._started_at = self._told_at = self._composed_at = clock()
-        self._busy_since: float | None = None
+        self._burst_began: float | None = None
         self._unsaid = False
         self._showed_first_data = False
 
@@ -167,7 +102,7 @@ class Feed:
         self._watch.stop()
 
     def pause(self) -> None:
-        """Let reading rest; followers go on with what is read."""
+        """Let reading rest; jobs go on with what is read."""
         self._set_paused(True)
 
     def resume(self) -> None:
@@ -179,19 +114,19 @@ class Feed:
         self._wanted = True
         self._signal.set()
 
-    def follow(self, *followers: Follower) -> None:
-        """Let these follow, and no others."""
-        self._crew.change(None, followers)
+    def set_jobs(self, *jobs: Job) -> None:
+        """Keep these jobs going, and no others."""
+        self._jobs.change(None, jobs)
         self._signal.set()
 
-    def add(self, follower: Follower) -> None:
-        """Let one more follow, or begin once more."""
-        self._crew.change((), (follower,))
+    def add(self, job: Job) -> None:
+        """Add a job, or restart it."""
+        self._jobs.change((), (job,))
         self._signal.set()
 
-    def remove(self, follower: Follower) -> None:
-        """Let one follow no more."""
-        self._crew.change((follower,), ())
+    def remove(self, job: Job) -> None:
+        """Remove a job."""
+        self._jobs.change((job,), ())
         self._signal.set()
 
     def _set_paused(self, paused: bool) -> None:
@@ -217,7 +152,7 @@ class Feed:
             if seconds > 0:
                 self._signal.wait(seconds)
             else:
-                time.sleep(BREATH)
+                time.sleep(GIL_PAUSE)
 
     def advance(self) -> float:
         """Do a turn of all that is due; returns in how many seconds there is more to do."""
@@ -231,8 +166,8 @@ class Feed:
             self._unsaid |= self._read()
             if not self._reader.is_loading:
                 self._unsaid |= self._pulses.look_for_programs()
-        self._unsaid |= self._crew.work()
-        self._note_business()
+        self._unsaid |= self._jobs.work()
+        self._note_burst()
         self._report()
         return max(0.0, self._next_at() - self._clock())
 
@@ -247,7 +182,7 @@ class Feed:
         self._reader.turn()
         changed = self._reader.revision != revision
         if changed:
-            self._crew.feed()
+            self._jobs.wake_all()
         if was_loading:
             self._hasten()
         return changed
@@ -256,7 +191,7 @@ class Feed:
         everything, self._wanted = self._wanted, False
         self._reader.hurry(self._watch.take_names_changed() or everything)
         if everything:
-            self._crew.feed()
+            self._jobs.wake_all()
 
     def _hasten(self) -> None:
         """Do not let the screen wait for what it needs first."""
@@ -266,18 +201,18 @@ class Feed:
             self._showed_first_data = self._clock() - self._started_at >= FIRST_DATA_AFTER
             self._urgent |= self._showed_first_data
 
-    def _note_business(self) -> None:
-        """Note since when there is work that will soon be over: half of it is not worth telling."""
-        is_busy = self._reader.is_reading or self._crew.is_working
+    def _note_burst(self) -> None:
+        """Remember when a burst of work began; half a burst is not painted."""
+        is_busy = self._reader.is_reading or self._jobs.is_working
         if self._reader.is_loading or not is_busy:
-            self._busy_since = None
-        elif self._busy_since is None:
-            self._busy_since = self._clock()
+            self._burst_began = None
+        elif self._burst_began is None:
+            self._burst_began = self._clock()
 
     def _next_at(self) -> float:
         """When there is something to do, if nobody calls."""
         now = self._clock()
-        if self._crew.is_working:
+        if self._jobs.is_working:
             return now
         reading = math.inf if self._paused else self._reader.next_at()
         return min(reading, self._next_report(), now + IDLE_INTERVAL)
@@ -297,7 +232,7 @@ class Feed:
     def _next_report(self) -> float:
         """When to see what is new: some time after something was, or when a run may have ended."""
         if self._unsaid:
-            return max(self._told_at, self._busy_since or 0.0) + REPAINT_INTERVAL
+            return max(self._told_at, self._burst_began or 0.0) + REPAINT_INTERVAL
         if self._paused or self._pulses.all_ended:
             return math.inf
         return self._composed_at + UNSETTLED_INTERVAL
@@ -315,8 +250,8 @@ class Feed:
             self._tell(snapshot)
 
     def _snapshot(self) -> Snapshot:
-        reader, crew = self._reader, self._crew
-        failure = reader.failure or crew.failure
+        reader, jobs = self._reader, self._jobs
+        failure = reader.failure or jobs.failure
         if self._paused and self._last is not None:
             snapshot = self._last._replace(
                 activity=Activity.PAUSED, runs=tuple(map(_at_rest, self._last.runs))
@@ -325,8 +260,8 @@ class Feed:
             snapshot = self._composed()
         return snapshot._replace(
             failure=None if failure is None else sanitise(failure),
-            extended=crew.slices,
-            working=crew.is_working,
+            extended=jobs.slices,
+            working=jobs.is_working,
         )
 
     def _composed(self) -> Snapshot:

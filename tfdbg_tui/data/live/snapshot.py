@@ -77,6 +77,6 @@ class Snapshot(NamedTuple):
     failure: str | None = None
     """One sentence, safe to show, about something unexpected that stopped a part of the work."""
     extended: int = 0
-    """Slices of work that followers have done: a change says that they have more to show."""
+    """Slices of work that jobs have done: a change says that they have more to show."""
     working: bool = False
-    """Whether followers have more to do."""
+    """Whether jobs have more to do."""

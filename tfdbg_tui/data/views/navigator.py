@@ -116,7 +116,7 @@ class Browser:
             return ExecutionRows(index, GroupedEvents(index.groups))
         return ExecutionRows(index, AllEvents(index.host.executions))
 
-    def followers(self) -> list[Any]:
+    def jobs(self) -> list[Any]:
         """What has to be kept up to date while events come."""
         return [part for part in (self.run, self.search, self.filter) if part is not None]
 

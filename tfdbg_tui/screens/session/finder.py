@@ -39,7 +39,7 @@ class Finder:
         search = screen.browser.search
         for name in PANES:
             screen.desk.pane(name).highlight(None if search is None else search.query.highlights)
-        screen.follow_up()
+        screen.update_jobs()
         self._sought = None
         if search is not None:
             search.extend()
