@@ -66,7 +66,7 @@ STORES = {
     "Logdir",
     "Matches",
     "Metadata",
-    "Pulses",
+    "RunActivities",
     "Reader",
     "RecordFile",
     "Run",

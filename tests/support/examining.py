@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from tests.support.reading import drain
-from tfdbg_tui.data.live.run_activity import Pulses
+from tfdbg_tui.data.live.run_activity import RunActivities
 from tfdbg_tui.data.live.snapshot import Activity, RunState, Snapshot
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.doctor.findings import findings
@@ -47,12 +47,12 @@ def examine(path: Path, writer: bool | None = False, **more: object) -> Examined
     """Examine a logdir that does not grow; its program is there, gone or not known."""
     logdir = Logdir(path)
     drain(logdir)
-    pulses = Pulses(
+    activities = RunActivities(
         time.monotonic, lambda: time.time() + LONG_AGO, lambda groups: [writer] * len(groups)
     )
-    pulses.look(logdir.runs, all_read=True)
-    pulses.look_for_programs()
-    states = pulses.states(logdir.runs)
+    activities.look(logdir.runs, all_read=True)
+    activities.look_for_programs()
+    states = activities.states(logdir.runs)
     ended = all(state.ended for state in states)
     snapshot = Snapshot(path, exists=True, activity=Activity.ENDED if ended else Activity.LIVE)
     snapshot = snapshot._replace(runs=states, **more)  # type: ignore[arg-type]

@@ -14,7 +14,7 @@ from tfdbg_tui.data.live.run_activity import (
     ENDED_AFTER,
     HELD_BACK_AFTER,
     QUIET_AFTER,
-    Pulses,
+    RunActivities,
 )
 from tfdbg_tui.data.stores.logdir import Logdir
 
@@ -37,7 +37,9 @@ class Bench:
         self.writer = writer
         self.asked = 0
         self._latest = max(file.stat().st_mtime for file in path.iterdir()) + age
-        self.pulses = Pulses(lambda: self.now, lambda: self._latest + self.now - 1000.0, self._ask)
+        self.activities = RunActivities(
+            lambda: self.now, lambda: self._latest + self.now - 1000.0, self._ask
+        )
 
     def _ask(self, groups: Sequence[Collection[Path]]) -> list[bool | None]:
         self.asked += 1
@@ -46,9 +48,9 @@ class Bench:
     def look(self, after: float = 0.0) -> RunState:
         self.now += after
         drain(self.logdir)
-        self.pulses.look(self.logdir.runs, all_read=True)
-        self.pulses.look_for_programs()
-        (state,) = self.pulses.states(self.logdir.runs)
+        self.activities.look(self.logdir.runs, all_read=True)
+        self.activities.look_for_programs()
+        (state,) = self.activities.states(self.logdir.runs)
         return state
 
 
@@ -153,10 +155,10 @@ def test_a_rate_has_two_digits(rate: float, shown: float) -> None:
 def test_an_old_run_does_not_grow_while_it_is_read(library: Library) -> None:
     bench = Bench(library.path("while_loop"), age=60)
     bench.logdir.scan()
-    bench.pulses.states(bench.logdir.runs)
+    bench.activities.states(bench.logdir.runs)
     while bench.logdir.refresh():
-        bench.pulses.look(bench.logdir.runs, all_read=False)
-        assert not bench.pulses.any_growing
+        bench.activities.look(bench.logdir.runs, all_read=False)
+        assert not bench.activities.any_growing
 
 
 def test_what_was_on_disk_before_is_no_rate(library: Library) -> None:

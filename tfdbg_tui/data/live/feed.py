@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.live.jobs import Jobs
 from tfdbg_tui.data.live.reader import Reader, reason_of
-from tfdbg_tui.data.live.run_activity import Pulses
+from tfdbg_tui.data.live.run_activity import RunActivities
 from tfdbg_tui.data.live.snapshot import Activity, RunState, Snapshot
 from tfdbg_tui.data.live.watch import Watch
 from tfdbg_tui.sanitise import sanitise
@@ -63,8 +63,8 @@ class Feed:
         self._tell = tell
         self._clock = clock
         self._watch = Watch(logdir.path, self._hear, poll)
-        self._pulses = Pulses(clock, wall_clock)
-        self._reader = Reader(logdir, self._watch, self._pulses, clock)
+        self._activities = RunActivities(clock, wall_clock)
+        self._reader = Reader(logdir, self._watch, self._activities, clock)
         self._jobs = Jobs()
         self._signal = threading.Event()
         self._stopping = threading.Event()
@@ -165,7 +165,7 @@ class Feed:
         else:
             self._unsaid |= self._read()
             if not self._reader.is_loading:
-                self._unsaid |= self._pulses.look_for_programs()
+                self._unsaid |= self._activities.look_for_programs()
         self._unsaid |= self._jobs.work()
         self._note_burst()
         self._report()
@@ -233,7 +233,7 @@ class Feed:
         """When to see what is new: some time after something was, or when a run may have ended."""
         if self._unsaid:
             return max(self._told_at, self._burst_began or 0.0) + REPAINT_INTERVAL
-        if self._paused or self._pulses.all_ended:
+        if self._paused or self._activities.all_ended:
             return math.inf
         return self._composed_at + UNSETTLED_INTERVAL
 
@@ -266,7 +266,7 @@ class Feed:
 
     def _composed(self) -> Snapshot:
         reader, logdir = self._reader, self._logdir
-        runs = self._pulses.states(logdir.runs)
+        runs = self._activities.states(logdir.runs)
         read_bytes, total_bytes = logdir.progress()
         return Snapshot(
             path=logdir.path,

@@ -19,7 +19,7 @@ from tfdbg_tui.data.files.growing_file import FileState
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tfdbg_tui.data.live.run_activity import Pulses
+    from tfdbg_tui.data.live.run_activity import RunActivities
     from tfdbg_tui.data.live.watch import Watch
     from tfdbg_tui.data.stores.host import Host
     from tfdbg_tui.data.stores.logdir import Logdir
@@ -67,11 +67,11 @@ class Reader:
     """Reads a logdir turn by turn; for one thread."""
 
     def __init__(
-        self, logdir: Logdir, watch: Watch, pulses: Pulses, clock: Callable[[], float]
+        self, logdir: Logdir, watch: Watch, activities: RunActivities, clock: Callable[[], float]
     ) -> None:
         self._logdir = logdir
         self._watch = watch
-        self._pulses = pulses
+        self._activities = activities
         self._clock = clock
         self.exists = False
         """Whether the logdir is there."""
@@ -153,7 +153,7 @@ class Reader:
 
     def _expects_more(self) -> bool:
         """Whether to look often by itself; who wants polling wants it at that interval."""
-        return not self._watch.polls_only and self._pulses.any_growing
+        return not self._watch.polls_only and self._activities.any_growing
 
     # ------------------------------------------------------------------ searching
 
@@ -235,7 +235,7 @@ class Reader:
         if not self._progressed or read >= self._target:
             self._end_round()
         else:
-            self._pulses.look(self._logdir.runs, all_read=False)
+            self._activities.look(self._logdir.runs, all_read=False)
 
     def _end_round(self) -> None:
         runs = self._logdir.runs
@@ -243,12 +243,12 @@ class Reader:
         self._failures = {run: why for run, why in self._failures.items() if run in runs}
         self._unsettled.intersection_update(runs)
         self.look_at_folder()
-        self._pulses.look(runs, all_read=True)
+        self._activities.look(runs, all_read=True)
         if self.is_loading:
             self.is_loading = False
             self.settle()
         self._rounds.done(self._clock(), self._cost_of_looking)
-        self._watch.hear_writes(not self._pulses.any_growing)
+        self._watch.hear_writes(not self._activities.any_growing)
 
 
 def _learn_id(host: Host) -> None:

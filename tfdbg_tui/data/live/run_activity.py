@@ -41,7 +41,7 @@ ASK_SHARE = 0.005
 """Part of a processor that those looks take at most."""
 
 
-class Pulse:
+class RunActivity:
     """The growth of one run over time."""
 
     def __init__(self, run: Run, now: float, wall_time: float) -> None:
@@ -155,8 +155,8 @@ class Pulse:
         return max(now - self._first_seen, 0.0 if started is None else wall_time - started)
 
 
-class Pulses:
-    """The pulses of all runs, and the looks for the programs of those that are quiet."""
+class RunActivities:
+    """The activities of all runs, and the looks for the programs of those that are quiet."""
 
     def __init__(
         self,
@@ -168,51 +168,53 @@ class Pulses:
         self._wall_clock = wall_clock
         self._ask = ask
         self._ask_again_at = clock()
-        self._pulses: dict[Run, Pulse] = {}
+        self._activities: dict[Run, RunActivity] = {}
 
     def look(self, runs: Iterable[Run], all_read: bool) -> None:
         """Take note of what is on disk and read."""
         now, wall_time = self._clock(), self._wall_clock()
-        for pulse in self._of(runs):
-            pulse.look(now, wall_time, all_read)
+        for activity in self._of(runs):
+            activity.look(now, wall_time, all_read)
 
     @property
     def any_growing(self) -> bool:
         """Whether bytes came lately for any run."""
         now = self._clock()
-        return any(pulse.is_growing(now) for pulse in self._pulses.values())
+        return any(activity.is_growing(now) for activity in self._activities.values())
 
     @property
     def all_ended(self) -> bool:
         """Whether only new bytes can change anything."""
         now = self._clock()
-        return all(pulse.has_ended(now) for pulse in self._pulses.values())
+        return all(activity.has_ended(now) for activity in self._activities.values())
 
     def states(self, runs: Iterable[Run]) -> tuple[RunState, ...]:
         """All runs at this moment."""
         now, wall_time = self._clock(), self._wall_clock()
-        return tuple(pulse.state(now, wall_time) for pulse in self._of(runs))
+        return tuple(activity.state(now, wall_time) for activity in self._of(runs))
 
     def look_for_programs(self) -> bool:
         """Find out whether the programs of quiet runs are there; False if it is not time to."""
         now = self._clock()
-        in_question = [pulse for pulse in self._pulses.values() if pulse.is_in_question(now)]
+        in_question = [
+            activity for activity in self._activities.values() if activity.is_in_question(now)
+        ]
         if not in_question or now < self._ask_again_at:
             return False
         start = time.thread_time()
-        answers = self._ask([_paths(pulse.run) for pulse in in_question])
-        for pulse, answer in zip(in_question, answers, strict=True):
-            pulse.answer(answer)
+        answers = self._ask([_paths(activity.run) for activity in in_question])
+        for activity, answer in zip(in_question, answers, strict=True):
+            activity.answer(answer)
         cost = time.thread_time() - start
         self._ask_again_at = now + max(ASK_INTERVAL, cost / ASK_SHARE)
         return True
 
-    def _of(self, runs: Iterable[Run]) -> list[Pulse]:
-        known = self._pulses
+    def _of(self, runs: Iterable[Run]) -> list[RunActivity]:
+        known = self._activities
         now, wall_time = self._clock(), self._wall_clock()
         # A run that gets its id becomes another one: those that are no more are dropped.
-        self._pulses = {run: known.get(run) or Pulse(run, now, wall_time) for run in runs}
-        return list(self._pulses.values())
+        self._activities = {run: known.get(run) or RunActivity(run, now, wall_time) for run in runs}
+        return list(self._activities.values())
 
 
 def _paths(run: Run) -> list[Path]:
