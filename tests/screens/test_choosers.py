@@ -81,7 +81,7 @@ async def test_runs_are_listed_newest_first_and_can_be_changed(library: Library)
         await driven.until(lambda: driven.is_loaded)
         assert newest not in driven.status
         assert "1/2" in driven.status
-        assert driven.desk.executions.row_count > 0
+        assert driven.panes.executions.row_count > 0
         await driven.press("!")
         assert driven.main.browser.run is not run
         await driven.press("r")

@@ -14,7 +14,7 @@ from tfdbg_tui.doctor.finding import Finding, Level
 from tfdbg_tui.screens.dialogs.doctor import DoctorScreen
 from tfdbg_tui.screens.present.arrangement import Shape
 from tfdbg_tui.screens.present.finding_banner import Bulletin
-from tfdbg_tui.screens.present.pane_area import Desk
+from tfdbg_tui.screens.present.pane_area import PaneArea
 from tfdbg_tui.widgets.finding_line import DoctorLine
 
 if TYPE_CHECKING:
@@ -129,24 +129,24 @@ async def test_the_line_comes_and_goes_without_moving_the_place(
     async with opened(logdir, size) as driven:
         await driven.press("3", "G", "k", "k")
         assert not has_line(driven)
-        chosen, shape, row = driven.chosen, driven.desk.shape, driven.row("traces")
+        chosen, shape, row = driven.chosen, driven.panes.shape, driven.row("traces")
         shutil.rmtree(logdir)
         await driven.until(lambda: "The logdir was deleted" in driven.lines()[-2])
         await driven.settle()
         assert has_line(driven)
-        assert (driven.chosen, driven.desk.shape, driven.row("traces")) == (chosen, shape, row)
+        assert (driven.chosen, driven.panes.shape, driven.row("traces")) == (chosen, shape, row)
         assert driven.focused == "traces"
         assert any("105" in line for line in driven.lines_of("traces")), "the row is in sight"
         await driven.press("d", "d")
         assert not has_line(driven)
-        assert (driven.chosen, driven.desk.shape, driven.row("traces")) == (chosen, shape, row)
+        assert (driven.chosen, driven.panes.shape, driven.row("traces")) == (chosen, shape, row)
         assert any("105" in line for line in driven.lines_of("traces"))
 
 
 async def test_a_line_does_not_take_the_wide_shape_away(library: Library) -> None:
     async with opened(library.path("no_tensor"), EDGE) as driven:
         assert has_line(driven)
-        assert driven.desk.shape is Shape.WIDE
+        assert driven.panes.shape is Shape.WIDE
 
 
 # ---------------------------------------------------------------------- what the line tells
@@ -159,7 +159,7 @@ FACT = Finding("c", Level.FACT, "C")
 
 @pytest.fixture
 def bulletin() -> Bulletin:
-    return Bulletin(DoctorLine(), Desk())
+    return Bulletin(DoctorLine(), PaneArea())
 
 
 def test_the_most_serious_unseen_finding_is_told(bulletin: Bulletin) -> None:

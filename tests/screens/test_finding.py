@@ -131,7 +131,7 @@ async def test_a_query_that_cannot_be_read_is_explained(frozen: Path, sign: str)
         await driven.write("nan>many", "enter")
         assert driven.told.endswith(".")
         assert "nan" in driven.told
-        assert driven.app.focused is driven.desk.alerts
+        assert driven.app.focused is driven.panes.alerts
         await driven.press("escape")
         assert driven.told == "", "a sentence stands until the next key"
         assert driven.lines() == before
@@ -157,7 +157,7 @@ async def test_a_filter_shows_only_what_matches_until_escape(frozen: Path) -> No
         assert driven.chosen.trace == 69
         await driven.press("escape")
         assert driven.chosen.trace == 69
-        assert driven.desk.traces.row_count == 108
+        assert driven.panes.traces.row_count == 108
         assert "op:Log" not in "".join(driven.lines())
 
 
@@ -172,7 +172,7 @@ async def test_a_filter_without_a_match_says_so(frozen: Path) -> None:
         await driven.press("&")
         await driven.write("", "enter")
         assert driven.main.browser.filter is None, "an empty filter is none"
-        assert driven.desk.traces.row_count == 108
+        assert driven.panes.traces.row_count == 108
 
 
 async def test_a_filtered_out_selection_has_no_cursor(frozen: Path) -> None:
@@ -180,9 +180,9 @@ async def test_a_filtered_out_selection_has_no_cursor(frozen: Path) -> None:
         await driven.press("!", "&")
         await driven.write("op:Softmax", "enter")
         assert driven.chosen.trace == 60
-        assert driven.desk.traces.cursor is None
+        assert driven.panes.traces.cursor is None
         await driven.press("j")
-        assert driven.desk.traces.cursor is not None
+        assert driven.panes.traces.cursor is not None
         assert "Softmax" in driven.row("traces")
 
 
@@ -277,7 +277,7 @@ async def test_commands_by_name(frozen: Path) -> None:
         assert driven.chosen.trace == 60
         await driven.press(":")
         await driven.write("view.zoom", "enter")
-        assert driven.desk.zoomed == "traces"
+        assert driven.panes.zoomed == "traces"
         await driven.press(":")
         await driven.write("quit", "enter")
         assert driven.has_quit

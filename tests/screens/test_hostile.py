@@ -101,8 +101,8 @@ async def test_every_kind_of_hostile_text_is_harmless_everywhere(
         await visit_panes(driven)
         await driven.resize(*WIDE)
         assert_harmless(driven)
-        assert driven.desk.traces.row_count == 108
-        assert len(driven.desk.alerts.source or ()) > 10
+        assert driven.panes.traces.row_count == 108
+        assert len(driven.panes.alerts.source or ()) > 10
 
 
 @pytest.mark.parametrize("size", [SMALL, WIDE], ids=str)

@@ -132,7 +132,7 @@ async def test_the_keys_below_can_be_clicked(frozen: Path, size: tuple[int, int]
         await driven.click_text("Next", "keys")
         assert driven.chosen.trace == 61
         await driven.click_text("Zoom", "keys")
-        assert driven.desk.zoomed == "traces"
+        assert driven.panes.zoomed == "traces"
         await driven.click_text("Follow", "keys")
         assert driven.main.following
         await driven.click_text("Search", "keys")

@@ -29,7 +29,7 @@ ITS_CALL = 70
 
 def self_node(driven: Driven) -> GraphNode:
     """The node of the graph pane that is the selection, which must have the cursor."""
-    pane = driven.desk.graph
+    pane = driven.panes.graph
     assert pane.source is not None
     nodes = pane.source.rows(0, len(pane.source))
     (place,) = (n for n, node in enumerate(nodes) if node.relation is Relation.SELF)
@@ -105,7 +105,7 @@ async def test_a_trace_moves_every_pane(frozen: Path) -> None:
         assert "Softmax:0" in driven.lines_of("health")[0]
         assert self_node(driven).name == "Softmax:0"
         assert driven.row("source").split()[1] == str(SOFTMAX_LINE)
-        assert driven.desk.alerts.cursor is None, "it is bad in later steps only"
+        assert driven.panes.alerts.cursor is None, "it is bad in later steps only"
         await driven.click_text("  60 loss", "traces")
         assert_all_at_first_bad(driven)
 
@@ -176,7 +176,7 @@ async def test_a_chosen_frame_keeps_its_file_while_walking_ops(library: Library)
         await driven.press("n")
         assert driven.chosen.trace != before.trace
         assert driven.chosen.file == library_file
-        assert driven.desk.stack.cursor is not None
+        assert driven.panes.stack.cursor is not None
         await driven.press("!")
         assert driven.chosen.file != library_file, "the first NaN comes with the user's own line"
 
@@ -231,7 +231,7 @@ async def test_a_chosen_line_is_of_no_frame(frozen: Path) -> None:
     async with opened(frozen, WIDE) as driven:
         await driven.press("!", "7", "k")
         assert driven.chosen.frame is None
-        assert driven.desk.stack.cursor is None, f"the stack is at {driven.row('stack')}"
+        assert driven.panes.stack.cursor is None, f"the stack is at {driven.row('stack')}"
 
 
 async def test_the_strip_and_the_history_can_be_clicked(frozen: Path) -> None:

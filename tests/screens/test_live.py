@@ -45,7 +45,7 @@ async def test_nothing_moves_under_the_user_and_the_badge_grows(
 ) -> None:
     async with opened(growing.path, size) as driven:
         await driven.press("3", "G", "k")
-        chosen, rows = driven.chosen.node, driven.desk.traces.row_count
+        chosen, rows = driven.chosen.node, driven.panes.traces.row_count
         before = {name: driven.lines_of(name) for name in ("traces", "source")}
         badges = [waiting(driven)]
         while not growing.is_whole:
@@ -53,7 +53,7 @@ async def test_nothing_moves_under_the_user_and_the_badge_grows(
             await driven.until(lambda: waiting(driven) > badges[-1] or growing.is_whole)
             badges.append(waiting(driven))
             assert driven.chosen.node == chosen
-            assert driven.desk.traces.row_count == rows
+            assert driven.panes.traces.row_count == rows
             assert driven.lines_of("traces") == before["traces"]
             assert driven.focused == "traces"
         assert len(badges) > 2
@@ -62,7 +62,7 @@ async def test_nothing_moves_under_the_user_and_the_badge_grows(
         await driven.until(lambda: waiting(driven) == sum(lengths(driven)) - sum(shown(driven)))
         await driven.press("G")
         assert driven.chosen.trace == 107
-        assert driven.desk.traces.row_count == 108
+        assert driven.panes.traces.row_count == 108
 
 
 async def test_a_list_that_was_scrolled_away_from_its_cursor_stays_there(growing: Growing) -> None:
@@ -72,16 +72,16 @@ async def test_a_list_that_was_scrolled_away_from_its_cursor_stays_there(growing
         assert driven.chosen.execution is None, "its call is not on disk yet"
         region = driven.region("traces")
         await driven.wheel(region.x + 5, region.y + 5, -5)
-        before, top = driven.lines_of("traces"), driven.desk.traces.top
+        before, top = driven.lines_of("traces"), driven.panes.traces.top
         growing.start()
         await driven.until(lambda: driven.chosen.execution is not None)
-        assert driven.desk.traces.top == top
+        assert driven.panes.traces.top == top
         assert driven.lines_of("traces") == before
 
 
 def shown(driven: Driven) -> tuple[int, int]:
     """How many rows the lists show."""
-    return driven.desk.traces.row_count, driven.desk.executions.row_count
+    return driven.panes.traces.row_count, driven.panes.executions.row_count
 
 
 async def test_following_stays_at_the_newest_event(growing: Growing) -> None:
@@ -97,7 +97,7 @@ async def test_following_stays_at_the_newest_event(growing: Growing) -> None:
             trace = driven.chosen.trace
             assert trace is not None
             assert driven.row("traces").split()[1] == str(trace)
-            pane = driven.desk.traces
+            pane = driven.panes.traces
             assert pane.cursor is not None
             assert pane.top <= pane.cursor < pane.top + pane.body_height
         writer.join()
@@ -113,7 +113,7 @@ async def test_following_shows_the_newest_calls_before_that_of_the_tensor_is_the
     async with opened(growing.path, WIDE) as driven:
         await driven.press("3", "f")
         assert driven.chosen.execution is None, "its call is not on disk yet"
-        pane = driven.desk.executions
+        pane = driven.panes.executions
         assert pane.row_count > pane.body_height
         assert pane.top + pane.body_height == pane.row_count
 
@@ -140,7 +140,7 @@ async def test_following_executions(growing: Growing) -> None:
         assert driven.chosen.subject is Subject.EXECUTION
         growing.start()
         await driven.until(lambda: driven.chosen.execution == 126)
-        assert driven.desk.executions.row_count == 127
+        assert driven.panes.executions.row_count == 127
 
 
 @pytest.mark.parametrize("key", ["k", "g", "pageup", "f", "escape", "!"])
@@ -166,7 +166,7 @@ async def test_leaving_the_end_wins_over_news_that_come_at_the_same_moment(
         last = driven.chosen.trace
         assert last is not None
         assert driven.main.snapshot is not None
-        driven.desk.traces.action_move(-1)
+        driven.panes.traces.action_move(-1)
         driven.main.show_snapshot(driven.main.snapshot)
         await driven.settle()
         assert driven.chosen.trace == last - 1
@@ -192,22 +192,22 @@ async def test_pausing_stops_reading_until_it_goes_on(growing: Growing) -> None:
 async def test_alerts_that_were_scrolled_stay_where_they_are(growing: Growing) -> None:
     async with opened(growing.path) as driven:
         growing.grow(5)
-        await driven.until(lambda: driven.desk.alerts.row_count >= 12)
+        await driven.until(lambda: driven.panes.alerts.row_count >= 12)
         assert not growing.is_whole
         await driven.press("1", "g", "j")
         region = driven.region("alerts")
         await driven.wheel(region.x + 5, region.y + 5, 9)
-        top = driven.desk.alerts.top
+        top = driven.panes.alerts.top
         assert top > 1
         growing.start()
         await driven.until(lambda: "! 117" in driven.status)
-        assert driven.desk.alerts.top == top
+        assert driven.panes.alerts.top == top
 
 
 async def test_alerts_grow_while_the_cursor_stays_on_its_site(growing: Growing) -> None:
     growing.grow(4)
     async with opened(growing.path, WIDE) as driven:
-        await driven.until(lambda: driven.desk.alerts.row_count > 3)
+        await driven.until(lambda: driven.panes.alerts.row_count > 3)
         await driven.press("1", "g", "j", "j")
         site = driven.row("alerts").split()[1]
         growing.start()
@@ -260,7 +260,7 @@ async def test_a_logdir_that_comes_later_is_shown(frozen: Path, tmp_path: Path) 
         await driven.until(lambda: "Waiting for" in "".join(driven.lines()))
         assert "enable_dump_debug_info" in "".join(driven.lines())
         shutil.copytree(frozen, logdir)
-        await driven.until(lambda: driven.is_loaded and driven.desk.display)
+        await driven.until(lambda: driven.is_loaded and driven.panes.display)
         await driven.press("!")
         assert driven.chosen.trace == 60
 

@@ -70,7 +70,12 @@ def assert_sound(driven: Driven, done: list[str]) -> None:
     assert [cell_len(line) for line in driven.lines()] == [width] * height, trail
     assert driven.app.stale_lines() == [], trail
     assert driven.chosen.subject is not Subject.NOTHING, trail
-    for pane in (driven.desk.alerts, driven.desk.executions, driven.desk.traces, driven.desk.stack):
+    for pane in (
+        driven.panes.alerts,
+        driven.panes.executions,
+        driven.panes.traces,
+        driven.panes.stack,
+    ):
         assert pane.cursor is None or 0 <= pane.cursor < pane.row_count, trail
         assert not pane.region.area or 0 <= pane.top <= pane.last_top, trail
 

@@ -22,7 +22,7 @@ SIZES = [(160, 48), (80, 24), (120, 30), (119, 30), (60, 20), (60, 15), (59, 20)
 
 def shown(driven: Driven) -> list[str]:
     """The panes that have a place on the screen."""
-    return [name for name in PANES if driven.desk.pane(name).region.area]
+    return [name for name in PANES if driven.panes.pane(name).region.area]
 
 
 async def test_panes_by_number_and_by_tab(frozen: Path) -> None:
@@ -83,7 +83,7 @@ def layers(driven: Driven) -> list[str]:
     """What can be left, the uppermost first."""
     standing = {
         "help": driven.app.screen is not driven.main,
-        "zoom": driven.desk.zoomed is not None,
+        "zoom": driven.panes.zoomed is not None,
         "filter": driven.main.browser.filter is not None,
         "search": driven.main.browser.search is not None,
         "following": driven.main.following,
@@ -163,9 +163,9 @@ async def test_resizing_keeps_the_place(frozen: Path) -> None:
             await driven.resize(*size)
             assert driven.chosen == chosen
             assert driven.focused in PANES
-            focused = driven.desk.pane(str(driven.focused))
+            focused = driven.panes.pane(str(driven.focused))
             assert focused.region.area
-            pane = driven.desk.traces
+            pane = driven.panes.traces
             if "traces" in shown(driven) and size[1] > 6:
                 assert pane.cursor is not None
                 assert pane.top <= pane.cursor < pane.top + pane.body_height
@@ -246,32 +246,32 @@ async def test_without_colours_nothing_is_told_by_colour_alone(frozen: Path) -> 
 async def test_library_frames_unfold_by_key_and_by_click(frozen: Path) -> None:
     async with opened(frozen, WIDE) as driven:
         await driven.press("!")
-        folded = driven.desk.stack.row_count
+        folded = driven.panes.stack.row_count
         await driven.press("u")
-        unfolded = driven.desk.stack.row_count
+        unfolded = driven.panes.stack.row_count
         assert unfolded > folded
         assert "train.py:20" in driven.row("stack"), "the chosen frame stays chosen"
         await driven.press("u")
-        assert driven.desk.stack.row_count == folded
+        assert driven.panes.stack.row_count == folded
         await driven.click_text("library frames", "stack")
-        assert driven.desk.stack.row_count == unfolded
+        assert driven.panes.stack.row_count == unfolded
         await driven.press("u", "6", "G", "enter")
-        assert driven.desk.stack.row_count == unfolded
+        assert driven.panes.stack.row_count == unfolded
 
 
 async def test_eager_ops_of_one_line_collapse(library: Library) -> None:
     async with opened(library.path("eager_only"), WIDE) as driven:
-        rows = driven.desk.executions.row_count
+        rows = driven.panes.executions.row_count
         await driven.press("2", "j", "j", "j")
         chosen = driven.chosen
         await driven.press("c")
-        await driven.until(lambda: driven.desk.executions.row_count < rows)
+        await driven.until(lambda: driven.panes.executions.row_count < rows)
         assert "×" in "".join(driven.lines_of("executions"))
         assert "one row" in driven.told
         assert driven.chosen == chosen
-        assert driven.desk.executions.cursor is not None
+        assert driven.panes.executions.cursor is not None
         await driven.press("c")
-        assert driven.desk.executions.row_count == rows
+        assert driven.panes.executions.row_count == rows
         assert driven.row("executions").split()[1] == str(chosen.execution)
 
 
@@ -293,10 +293,10 @@ async def test_the_strip_zooms_around_the_selection(frozen: Path) -> None:
 async def test_the_graph_gets_deeper_and_shallower(frozen: Path) -> None:
     async with opened(frozen, WIDE) as driven:
         await driven.press("!", "5")
-        rows = [driven.desk.graph.row_count]
+        rows = [driven.panes.graph.row_count]
         for key in ("+", "+", "minus", "minus", "minus", "minus"):
             await driven.press(key)
-            rows.append(driven.desk.graph.row_count)
+            rows.append(driven.panes.graph.row_count)
             assert "Log:0" in driven.row("graph"), "the cursor stays on the selection"
         assert rows[1] > rows[0]
         assert rows[3] == rows[1]
@@ -307,10 +307,10 @@ async def test_the_graph_gets_deeper_and_shallower(frozen: Path) -> None:
 async def test_the_wheel_scrolls_the_pane_under_it(frozen: Path) -> None:
     async with opened(frozen, WIDE) as driven:
         await driven.press("!")
-        tops = {name: driven.desk.pane(name).top for name in PANES}
+        tops = {name: driven.panes.pane(name).top for name in PANES}
         region = driven.region("source")
         await driven.wheel(region.x + 3, region.y + 3, 1)
-        changed = [name for name in PANES if driven.desk.pane(name).top != tops[name]]
+        changed = [name for name in PANES if driven.panes.pane(name).top != tops[name]]
         assert changed == ["source"]
         assert driven.focused == "traces"
         assert driven.chosen.trace == 60

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from tfdbg_tui.data.views.selection import Selection
-    from tfdbg_tui.screens.present.pane_area import Desk
+    from tfdbg_tui.screens.present.pane_area import PaneArea
 
 SMALL, WIDE = (80, 24), (160, 48)
 
@@ -44,9 +44,9 @@ class Driven(Hands[DrivenApp]):
         return main
 
     @property
-    def desk(self) -> Desk:
+    def panes(self) -> PaneArea:
         """The panes."""
-        return self.main.desk
+        return self.main.panes
 
     @property
     def chosen(self) -> Selection:
@@ -82,7 +82,7 @@ class Driven(Hands[DrivenApp]):
 
     def row(self, name: str) -> str:
         """The line of a pane's cursor, shown or not."""
-        pane: Any = self.desk.pane(name)
+        pane: Any = self.panes.pane(name)
         assert pane.cursor is not None, f"{name} has no cursor"
         return "".join(piece.text for piece in pane.line(pane.cursor, pane.text_width or 100))
 
@@ -100,7 +100,7 @@ async def opened(
     async with driven_app.run_test(size=size) as pilot:
         driven = Driven(driven_app, pilot)
         if loaded:
-            await driven.until(lambda: driven.is_loaded and driven.desk.display)
+            await driven.until(lambda: driven.is_loaded and driven.panes.display)
         await driven.settle()
         yield driven
         # Leaving `run_test` takes the screens away while messages are still handled.

@@ -46,7 +46,7 @@ class LinkedScreen(LiveScreen):
         """Show a source file at a line."""
         self.browser.select_line(file, line)
         self.show_selection()
-        self.desk.reveal("source")
+        self.panes.reveal("source")
 
     def show_op(self, op: LineOp) -> None:
         """Show a computation of an op that a line created."""
@@ -62,8 +62,8 @@ class LinkedScreen(LiveScreen):
         """Show what a detail pane led to, in the list that it is in."""
         self.take_list_of_selection()
         self.show_selection()
-        if self.desk.shown_list in (TRACES, EXECUTIONS):
-            self.desk.reveal(self.event_list, focus=False)
+        if self.panes.shown_list in (TRACES, EXECUTIONS):
+            self.panes.reveal(self.event_list, focus=False)
         self.tell_if_hidden()
 
     # Events and alerts.
@@ -93,17 +93,17 @@ class LinkedScreen(LiveScreen):
     @on(RowList.Opened, "#alerts")
     @on(RowList.Opened, "#traces")
     def _event_opened(self) -> None:
-        self.desk.reveal("source")
+        self.panes.reveal("source")
 
     @on(RowList.Opened, "#executions")
     def _execution_opened(self, event: RowList.Opened) -> None:
         """A call leads to the first bad tensor inside it, or to its first; an op to its line."""
         inside = self.browser.inside(event.row.index)
         if inside is None:
-            self.desk.reveal("source")
+            self.panes.reveal("source")
         else:
             self.select_at(self.browser.selection.host, True, inside)
-            self.desk.reveal(TRACES)
+            self.panes.reveal(TRACES)
 
     def _stop_following(self, event: RowList.Chosen) -> None:
         """Whoever leaves the end wants to stay where they go."""
@@ -162,7 +162,7 @@ class LinkedScreen(LiveScreen):
         if isinstance(event.row, Fold):
             self.unfold()
         else:
-            self.desk.reveal("source")
+            self.panes.reveal("source")
 
     def unfold(self) -> None:
         """Show library frames, or fold them."""
@@ -189,7 +189,7 @@ class LinkedScreen(LiveScreen):
 
     @on(TabBar.Clicked)
     def _tab_clicked(self, event: TabBar.Clicked) -> None:
-        self.desk.reveal(event.pane)
+        self.panes.reveal(event.pane)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """The titles show which pane has the keys; the last list of events is remembered."""
@@ -197,4 +197,4 @@ class LinkedScreen(LiveScreen):
             self.prompt.display, self.keys.display = False, True
         if event.widget.id in (TRACES, EXECUTIONS):
             self.event_list = event.widget.id
-        self.desk.label()
+        self.panes.label()

@@ -18,7 +18,7 @@ from tfdbg_tui.screens.present.detail_panes import Details
 from tfdbg_tui.screens.present.finding_banner import Bulletin
 from tfdbg_tui.screens.present.list_panes import Lists
 from tfdbg_tui.screens.present.notices import notice_of, remarks
-from tfdbg_tui.screens.present.pane_area import Desk
+from tfdbg_tui.screens.present.pane_area import PaneArea
 from tfdbg_tui.widgets.bars import KeyBar, StatusBar
 from tfdbg_tui.widgets.finding_line import DoctorLine
 from tfdbg_tui.widgets.notice_pane import NoticePane
@@ -53,9 +53,9 @@ class LiveScreen(Screen[None]):
     ) -> None:
         super().__init__()
         self.browser = Browser()
-        self.desk = Desk(with_script)
-        self.details = Details(self.desk, lambda: self.call_later(self.update_jobs))
-        self.lists = Lists(self.desk, self.browser)
+        self.panes = PaneArea(with_script)
+        self.details = Details(self.panes, lambda: self.call_later(self.update_jobs))
+        self.lists = Lists(self.panes, self.browser)
         self.snapshot: Snapshot | None = None
         self.script: ScriptState | None = None
         """The script that is run here, if one is."""
@@ -79,17 +79,17 @@ class LiveScreen(Screen[None]):
         self._news = News(self.tell)
         self._found: tuple[Finding, ...] = ()
         self.doctor_line = DoctorLine("doctor-line")
-        self._bulletin = Bulletin(self.doctor_line, self.desk)
+        self._bulletin = Bulletin(self.doctor_line, self.panes)
         self._notice = NoticePane("notice")
         self._status, self.keys, self.prompt = StatusBar("status"), KeyBar("keys"), Prompt()
-        self.desk.display = False
+        self.panes.display = False
         self.details.show(None, self.browser.selection)
 
     def compose(self) -> ComposeResult:
         """Status above, panes or a notice, and the keys below."""
         yield self._status
         yield self._notice
-        yield self.desk
+        yield self.panes
         yield self.doctor_line
         yield self.keys
         yield self.prompt
@@ -131,7 +131,7 @@ class LiveScreen(Screen[None]):
     def show_script(self, script: ScriptState) -> None:
         """Show what the script prints, and how it ended."""
         before, self.script = self.script, script
-        self.desk.output.show(script.lines)
+        self.panes.output.show(script.lines)
         self._news.of_script(before, script, self.snapshot)
         if self._is_ready and self.snapshot is not None:
             if self.state is None:
@@ -165,11 +165,11 @@ class LiveScreen(Screen[None]):
         notice = None if self.script is not None else notice_of(snapshot, state)
         if notice is not None:
             self._notice.show(*notice)
-        if self.desk.display is (notice is not None):
+        if self.panes.display is (notice is not None):
             self._notice.display = notice is not None
-            self.desk.display = notice is None
+            self.panes.display = notice is None
             if notice is None and not self.prompt.display:
-                self.desk.reveal(self.event_list if self.following else self.desk.shown_list)
+                self.panes.reveal(self.event_list if self.following else self.panes.shown_list)
 
     def read_findings(self) -> tuple[Finding, ...]:
         """All that the doctor has found; from now on the user knows it."""
@@ -209,7 +209,7 @@ class LiveScreen(Screen[None]):
             self.show_selection(scroll=False)
         index, file = browser.index, browser.selection.file
         if index is not None and file is not None:
-            self.desk.source.update_facts(index.lines.lines(file))
+            self.panes.source.update_facts(index.lines.lines(file))
 
     def _stay_at_first_bad(self, shown: Selection) -> None:
         """Go to an earlier bad tensor that came later than this one: it is the one asked for.
@@ -289,8 +289,8 @@ class LiveScreen(Screen[None]):
         self._wants_first_bad = self.waits_for_bad = self.following = False
         self.take_list_of_selection()
         self.show_selection()
-        self.desk.reveal("source", focus=False)
-        self.desk.reveal(self.event_list)
+        self.panes.reveal("source", focus=False)
+        self.panes.reveal(self.event_list)
         self.show_status()
         self._first_so_far = self.browser.selection
         if self.snapshot is not None and self.snapshot.activity is Activity.LOADING:
@@ -303,7 +303,7 @@ class LiveScreen(Screen[None]):
 
     def take_list_with_events(self) -> None:
         """Let keys such as `f` move in a list that has something to move in."""
-        if not self.desk.traces.waiting and not self.desk.traces.row_count:
+        if not self.panes.traces.waiting and not self.panes.traces.row_count:
             self.event_list = EXECUTIONS
 
     def show_status(self) -> None:
@@ -313,7 +313,7 @@ class LiveScreen(Screen[None]):
             return
         if state is not None and self.script is not None and self.script.exit_code is not None:
             state = state._replace(ended=True, events_per_second=0.0)
-        glyphs = self.desk.alerts.glyphs
+        glyphs = self.panes.alerts.glyphs
         start = status_text.identity(snapshot, state, self.browser.selection.host, glyphs)
         alerts = self.browser.run.alerts.count if self.browser.run else 0
         end = status_text.activity(
@@ -340,27 +340,27 @@ class LiveScreen(Screen[None]):
             self._say_what_is_waited_for()
             return
         alerts = self.browser.run.alerts.count
-        self.desk.alerts.say_when_empty(status_text.healthy(state), "")
-        self.desk.executions.say_when_empty(
+        self.panes.alerts.say_when_empty(status_text.healthy(state), "")
+        self.panes.executions.say_when_empty(
             status_text.without_executions(state, self.browser.filter)
         )
-        self.desk.traces.say_when_empty(status_text.without_traces(state, self.browser.filter))
+        self.panes.traces.say_when_empty(status_text.without_traces(state, self.browser.filter))
         file = self.browser.selection.file
         notes = {
             "alerts": f"{alerts:,}" if alerts else "",
-            "executions": f"{self.desk.executions.row_count:,}",
-            "traces": f"{self.desk.traces.row_count:,}",
+            "executions": f"{self.panes.executions.row_count:,}",
+            "traces": f"{self.panes.traces.row_count:,}",
             "source": self.details.file_name(index, file) if file is not None else "",
             "output": status_text.script_note(self.script),
         }
         alarms = frozenset({"alerts"} if alerts else ())
-        self.desk.note(notes, alarms, status_text.finding(self.browser, self.event_list))
+        self.panes.note(notes, alarms, status_text.finding(self.browser, self.event_list))
 
     def _say_what_is_waited_for(self) -> None:
         """Fill the panes with a sentence while a script has not computed anything."""
         if self.script is None:
             return
-        for pane in (self.desk.alerts, self.desk.executions, self.desk.traces):
+        for pane in (self.panes.alerts, self.panes.executions, self.panes.traces):
             pane.say_when_empty(status_text.before_recording(self.script))
         note = {"output": status_text.script_note(self.script)}
-        self.desk.note(note, frozenset(), "")
+        self.panes.note(note, frozenset(), "")

@@ -131,14 +131,14 @@ class MainScreen(LinkedScreen):
 
     def action_ask(self, purpose: str) -> None:
         """Open the prompt."""
-        self._pane_before = self.desk.focused_pane
+        self._pane_before = self.panes.focused_pane
         self.keys.display = False
         self.prompt.ask(purpose)
 
     @on(Prompt.Left)
     def _prompt_left(self) -> None:
         self.keys.display = True
-        self.desk.reveal(self._pane_before)
+        self.panes.reveal(self._pane_before)
 
     @on(Prompt.Answered)
     def _prompt_answered(self, event: Prompt.Answered) -> None:
@@ -160,11 +160,11 @@ class MainScreen(LinkedScreen):
         answer = go_to(self.browser, self.event_list, text)
         if answer is None and self.browser.selection.pinned and self.browser.selection != chosen:
             self.show_selection()
-            self.desk.reveal("source")
+            self.panes.reveal("source")
         elif answer is None:
             self.take_list_of_selection()
             self.show_selection()
-            self.desk.reveal(self.event_list)
+            self.panes.reveal(self.event_list)
             self.tell_if_hidden()
         elif answer.command is not None:
             self.run_worker(self.run_action(answer.command), exit_on_error=False)
@@ -180,7 +180,7 @@ class MainScreen(LinkedScreen):
             self.take_list_with_events()
             self.lists.take_in()
             self.select_newest()
-            self.desk.reveal(self.event_list)
+            self.panes.reveal(self.event_list)
         self.show_status()
 
     def action_pause(self) -> None:
@@ -194,25 +194,25 @@ class MainScreen(LinkedScreen):
 
     def action_zoom(self) -> None:
         """Give the focused pane the screen, or all of them again."""
-        self.desk.zoom(None if self.desk.zoomed else self.desk.focused_pane)
+        self.panes.zoom(None if self.panes.zoomed else self.panes.focused_pane)
 
     def action_pane(self, name: str) -> None:
         """Go to a pane."""
-        if name in self.desk.panes:
-            self.desk.reveal(name)
+        if name in self.panes.panes:
+            self.panes.reveal(name)
         else:
             self.tell("`tfdbg-tui run train.py` shows here what a script prints.")
 
     def action_next_pane(self, steps: int) -> None:
         """Go to the pane beside this one."""
-        panes = self.desk.panes
-        place = panes.index(self.desk.focused_pane)
+        panes = self.panes.panes
+        place = panes.index(self.panes.focused_pane)
         self.action_pane(panes[(place + steps) % len(panes)])
 
     def action_unfold(self) -> None:
         """Show library frames, or fold them."""
         self.unfold()
-        self.desk.reveal("stack", focus=False)
+        self.panes.reveal("stack", focus=False)
 
     def action_collapse(self) -> None:
         """Show eager ops of one line as one row, or each."""
@@ -222,7 +222,7 @@ class MainScreen(LinkedScreen):
 
     def action_scale(self, steps: int) -> None:
         """Zoom the strip of the timeline, or walk deeper in the graph."""
-        if self.desk.focused_pane == "graph":
+        if self.panes.focused_pane == "graph":
             self.details.depth = max(1, min(DEEPEST, self.details.depth + steps))
             self.show_selection()
         else:
@@ -247,7 +247,7 @@ class MainScreen(LinkedScreen):
         """Say what the focused pane shows, and all keys."""
         from tfdbg_tui.screens.dialogs.help import HelpScreen
 
-        self.app.push_screen(HelpScreen(self.desk.focused_pane, self._key_text))
+        self.app.push_screen(HelpScreen(self.panes.focused_pane, self._key_text))
 
     # The world outside.
 
@@ -278,8 +278,8 @@ class MainScreen(LinkedScreen):
 
     def action_leave(self) -> bool:
         """Leave one layer: zoom, filter, search, following; False when there is none left."""
-        if self.desk.zoomed is not None:
-            self.desk.zoom(None)
+        if self.panes.zoomed is not None:
+            self.panes.zoom(None)
         elif self.browser.filter is not None:
             self._show_only("")
         elif self.browser.search is not None:

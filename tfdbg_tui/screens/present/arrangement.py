@@ -66,17 +66,17 @@ def arrange(
     zoomed: str | None = None,
     alone: str = "alerts",
     with_output: bool = False,
-    lent: int = 0,
+    reserved: int = 0,
 ) -> Arrangement:
     """Place the panes in a room of this size, tab bars included.
 
-    Rows that are lent to a line which comes and goes do not change the shape.
+    Rows that are reserved to a line which comes and goes do not change the shape.
     """
     if zoomed is not None:
         return _single(width, height, zoomed)
-    if width >= WIDE_COLUMNS and height + lent >= WIDE_ROWS:
+    if width >= WIDE_COLUMNS and height + reserved >= WIDE_ROWS:
         return Arrangement(Shape.WIDE, _wide(width, height, with_output))
-    if width < SMALL_COLUMNS or height + lent < SMALL_ROWS:
+    if width < SMALL_COLUMNS or height + reserved < SMALL_ROWS:
         return _single(width, height, alone)
     return Arrangement(Shape.STACKED, _stacked(width, height, shown_list, shown_detail))
 

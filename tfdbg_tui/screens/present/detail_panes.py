@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.executions import ExecutionStore
     from tfdbg_tui.data.stores.traces import TraceStore
     from tfdbg_tui.data.views.tensor_history import HistoryCell
-    from tfdbg_tui.screens.present.pane_area import Desk
+    from tfdbg_tui.screens.present.pane_area import PaneArea
 
     _Tensor = tuple[TraceStore | ExecutionStore, int, int]
     """A store, a site of it, and which tensor of the site."""
@@ -49,8 +49,8 @@ EMPTY = "Nothing chosen yet: press ! for the first NaN, or choose a row."
 class Details:
     """What the four detail panes show of the selection."""
 
-    def __init__(self, desk: Desk, history_begun: Callable[[], object]) -> None:
-        self._desk = desk
+    def __init__(self, panes: PaneArea, history_begun: Callable[[], object]) -> None:
+        self._panes = panes
         self._history_begun = history_begun
         self._tensor: _Tensor | None = None
         self.unfolded = False
@@ -68,10 +68,10 @@ class Details:
         """Show a selection everywhere; what has not changed is not drawn again."""
         if index is None:
             self.history = self._tensor = None
-            self._desk.health.show(None, empty=EMPTY)
+            self._panes.health.show(None, empty=EMPTY)
             self._show_graph(())
             self._show_stack((), None, {})
-            self._desk.source.show_source(None, {}, None, EMPTY)
+            self._panes.source.show_source(None, {}, None, EMPTY)
             return
         self._show_health(index, selection)
         self._show_graph(_around(index, selection, self.depth))
@@ -94,7 +94,7 @@ class Details:
         self.history = None if self._tensor is None else self._histories.get(self._tensor)
         cells = None if self._tensor is None else self._cells
         event = selection.trace if selection.subject is Subject.TRACE else selection.execution
-        self._desk.health.show(facts, event, cells, EMPTY)
+        self._panes.health.show(facts, event, cells, EMPTY)
 
     def _cells(self, columns: int) -> Sequence[HistoryCell]:
         """The invocations of the chosen tensor, looked for as far as is quick.
@@ -118,12 +118,12 @@ class Details:
     # Graph and stack.
 
     def _show_graph(self, nodes: tuple[GraphNode, ...]) -> None:
-        if nodes == self._graph and self._desk.graph.source is not None:
+        if nodes == self._graph and self._panes.graph.source is not None:
             return
         self._graph = nodes
         places = (n for n, node in enumerate(nodes) if node.relation is Relation.SELF)
-        self._desk.graph.show(FixedRows(nodes), next(places, None))
-        self._desk.traces.mark_inputs(recorded_inputs(nodes))
+        self._panes.graph.show(FixedRows(nodes), next(places, None))
+        self._panes.traces.mark_inputs(recorded_inputs(nodes))
 
     def _show_stack(
         self, rows: tuple[StackFrame | Fold, ...], chosen: str | None, code: dict[str, str]
@@ -132,9 +132,9 @@ class Details:
         place = frames.index(chosen) if chosen is not None and chosen in frames else None
         if (rows, code) != self._stack:
             self._stack = (rows, code)
-            self._desk.stack.show_frames(rows, code, place)
+            self._panes.stack.show_frames(rows, code, place)
         else:
-            self._desk.stack.put_cursor(place)
+            self._panes.stack.put_cursor(place)
 
     def _code_of(self, index: HostIndex, rows: tuple[StackFrame | Fold, ...]) -> dict[str, str]:
         """The lines of the user's frames by their ids."""
@@ -150,12 +150,12 @@ class Details:
 
     def _show_source(self, index: HostIndex, selection: Selection) -> None:
         if selection.file is None or index.host.sources.get(selection.file) is None:
-            self._desk.source.show_source(None, {}, None, NOT_ON_DISK)
+            self._panes.source.show_source(None, {}, None, NOT_ON_DISK)
             return
         text = self._text(index, selection.file)
         facts = index.lines.lines(selection.file)
         empty = f"{self.file_name(index, selection.file)} was not recorded."
-        self._desk.source.show_source(text, facts, selection.line, empty)
+        self._panes.source.show_source(text, facts, selection.line, empty)
 
     def _text(self, index: HostIndex, file: int) -> HighlightedSource | None:
         key = (index, file)

@@ -14,7 +14,7 @@ from tfdbg_tui.widgets.pieces import Piece
 
 if TYPE_CHECKING:
     from tfdbg_tui.doctor.finding import Finding
-    from tfdbg_tui.screens.present.pane_area import Desk
+    from tfdbg_tui.screens.present.pane_area import PaneArea
     from tfdbg_tui.widgets.finding_line import DoctorLine
 
 _Key = tuple[str, Level]
@@ -24,11 +24,11 @@ _Key = tuple[str, Level]
 class Bulletin:
     """Shows the line and hides it; remembers for each run what was told and what was seen."""
 
-    def __init__(self, line: DoctorLine, desk: Desk) -> None:
+    def __init__(self, line: DoctorLine, panes: PaneArea) -> None:
         self.told: Finding | None = None
         """What the line says now."""
         self._line = line
-        self._desk = desk
+        self._panes = panes
         self._run = ""
         self._found: tuple[Finding, ...] = ()
         self._done: dict[str, set[_Key]] = {}
@@ -38,14 +38,14 @@ class Bulletin:
     def show(self, run: str, found: tuple[Finding, ...]) -> None:
         """Say what is new about a run; in place of panes stands a notice that says it at length."""
         self._run, self._found = run, found
-        unseen = self._unseen() if self._desk.display else []
+        unseen = self._unseen() if self._panes.display else []
         self.told = unseen[0] if unseen else None
         if unseen:
             level = unseen[0].level
             mark = Piece(MARKS[level], LEVEL_ROLES[level])
             self._line.show(mark, unseen[0].headline, len(unseen) - 1)
         if self._line.display is not bool(unseen):
-            self._desk.lend(1 if unseen else 0)
+            self._panes.reserve_rows(1 if unseen else 0)
             self._line.display = bool(unseen)
 
     def read(self) -> None:

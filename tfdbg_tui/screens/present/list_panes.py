@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.views.navigator import Browser
     from tfdbg_tui.data.views.timeline import Density
-    from tfdbg_tui.screens.present.pane_area import Desk
+    from tfdbg_tui.screens.present.pane_area import PaneArea
     from tfdbg_tui.widgets.line_pane import LinePane
     from tfdbg_tui.widgets.row_list import RowList
 
@@ -24,30 +24,30 @@ CLOSEST = 1 << 20
 class Lists:
     """What the lists show of the run, and where their cursors are."""
 
-    def __init__(self, desk: Desk, browser: Browser) -> None:
-        self._desk = desk
+    def __init__(self, panes: PaneArea, browser: Browser) -> None:
+        self._panes = panes
         self._browser = browser
         self._strip_zoom = 1
 
     @property
     def of_events(self) -> tuple[RowList[Any], RowList[Any]]:
         """The two lists that grow with every event."""
-        return self._desk.traces, self._desk.executions
+        return self._panes.traces, self._panes.executions
 
     def show(self) -> None:
         """Show other rows: of another run or host, or filtered."""
-        browser, desk = self._browser, self._desk
-        desk.alerts.show(browser.run.alerts if browser.run else None)
-        desk.traces.show(browser.trace_rows())
-        desk.executions.show(browser.execution_rows())
-        desk.executions.measure_with(self._measure)
+        browser, panes = self._browser, self._panes
+        panes.alerts.show(browser.run.alerts if browser.run else None)
+        panes.traces.show(browser.trace_rows())
+        panes.executions.show(browser.execution_rows())
+        panes.executions.measure_with(self._measure)
         for pane in self.of_events:
             pane.marks_from(self._marks)
 
     @property
     def show_this_host(self) -> bool:
         """Whether the rows are those of the host that is looked at."""
-        source: Any = self._desk.traces.source
+        source: Any = self._panes.traces.source
         return source is not None and source.index is self._browser.index
 
     @property
@@ -66,12 +66,12 @@ class Lists:
         """Let the list of alerts have what has come; its cursor stays on its site."""
         run = self._browser.run
         if run is not None and run.alerts.refresh():
-            self._desk.alerts.take_in()
+            self._panes.alerts.take_in()
             self._put_on_alert(scroll=False)
 
     def renew(self) -> None:
         """Say again what is in view: names, lines and steps become known later than events."""
-        for pane in (self._desk.alerts, *self.of_events):
+        for pane in (self._panes.alerts, *self.of_events):
             pane.renew()
 
     def put_cursors(self, scroll: bool = True) -> None:
@@ -80,9 +80,9 @@ class Lists:
         A list that nobody is in, and that had nothing of the selection so far, scrolls then too.
         """
         chosen = self._browser.selection
-        self._put_on_event(self._desk.traces, chosen.trace, scroll)
-        self._desk.executions.choose_execution(chosen.execution)
-        self._put_on_event(self._desk.executions, chosen.execution, scroll)
+        self._put_on_event(self._panes.traces, chosen.trace, scroll)
+        self._panes.executions.choose_execution(chosen.execution)
+        self._put_on_event(self._panes.executions, chosen.execution, scroll)
         self._put_on_alert(scroll)
 
     def show_ends(self) -> None:
@@ -122,7 +122,7 @@ class Lists:
                 output = 0 if graph else chosen.output
                 if store.events["bad"][event]:
                     place = browser.run.alerts.place_of(chosen.host, graph, site, output)
-        self._desk.alerts.put_cursor(place, scroll)
+        self._panes.alerts.put_cursor(place, scroll)
 
     # The strip and the margins.
 
@@ -130,7 +130,7 @@ class Lists:
         """Zoom the strip of the timeline around the selection."""
         factor = 4 if steps > 0 else 0.25
         self._strip_zoom = int(max(1, min(CLOSEST, self._strip_zoom * factor)))
-        self._desk.executions.renew_strip()
+        self._panes.executions.renew_strip()
 
     def _measure(self, columns: int) -> Density:
         index = self._browser.index

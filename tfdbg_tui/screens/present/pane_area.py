@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from tfdbg_tui.widgets.line_pane import LinePane
 
 
-class Desk(Container):
+class PaneArea(Container):
     """Holds the panes; knows which are shown, not what they show."""
 
-    DEFAULT_CSS = "Desk { layout: vertical; height: 1fr; overflow: hidden; }"
+    DEFAULT_CSS = "PaneArea { layout: vertical; height: 1fr; overflow: hidden; }"
 
     def __init__(self, with_output: bool = False) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class Desk(Container):
         """The pane to show where there is room for one."""
         self._room: tuple[int, int] = (0, 0)
         """Columns and rows for all panes."""
-        self._lent = 0
+        self._reserved = 0
         self._arrangement = self._settled = Arrangement(Shape.STACKED, {})
         self._notes: dict[str, str] = {}
         self._alarms: frozenset[str] = frozenset()
@@ -115,9 +115,9 @@ class Desk(Container):
         self._zoomed = name
         self._arranged()
 
-    def lend(self, rows: int) -> None:
-        """Know how many rows are lent to a line below, before it comes or goes."""
-        self._lent = rows
+    def reserve_rows(self, rows: int) -> None:
+        """Know how many rows are reserved to a line below, before it comes or goes."""
+        self._reserved = rows
 
     def arrange(self, size: Size, optimal: bool = False) -> DockArrangeResult:
         """Another size may need another arrangement.
@@ -134,7 +134,7 @@ class Desk(Container):
     def _fitting(self) -> Arrangement:
         width, height = self._room
         shown = (self.shown_list, self.shown_detail, self._zoomed, self._alone)
-        return arrange(width, height, *shown, OUTPUT in self.panes, self._lent)
+        return arrange(width, height, *shown, OUTPUT in self.panes, self._reserved)
 
     def _arranged(self) -> None:
         """Show the panes that have a place now, and one of them the keys."""

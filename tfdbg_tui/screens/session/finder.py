@@ -38,7 +38,7 @@ class Finder:
         screen.browser.search_for(text)
         search = screen.browser.search
         for name in PANES:
-            screen.desk.pane(name).highlight(None if search is None else search.query.highlights)
+            screen.panes.pane(name).highlight(None if search is None else search.query.highlights)
         screen.update_jobs()
         self._sought = None
         if search is not None:
@@ -52,7 +52,7 @@ class Finder:
         if self._found(direction):
             self._screen.keys.tell(None)
             self._screen.show_selection()
-            self._screen.desk.reveal(self._screen.event_list)
+            self._screen.panes.reveal(self._screen.event_list)
         elif search is not None and not search.is_done:
             self._sought = Sought(search, self._screen.browser.selection, direction)
             self._screen.tell(f"Searching for {search.query.text} ...")
