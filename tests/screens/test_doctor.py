@@ -1,4 +1,4 @@
-"""The doctor in the app: a line while there is news, and all findings behind one key."""
+"""The doctor in the app: a line while there is announced, and all findings behind one key."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfdbg_tui.config import Config
 from tfdbg_tui.doctor.finding import Finding, Level
 from tfdbg_tui.screens.dialogs.doctor import DoctorScreen
 from tfdbg_tui.screens.present.arrangement import Shape
-from tfdbg_tui.screens.present.finding_banner import Bulletin
+from tfdbg_tui.screens.present.finding_banner import FindingBanner
 from tfdbg_tui.screens.present.pane_area import PaneArea
 from tfdbg_tui.widgets.finding_line import DoctorLine
 
@@ -158,45 +158,45 @@ FACT = Finding("c", Level.FACT, "C")
 
 
 @pytest.fixture
-def bulletin() -> Bulletin:
-    return Bulletin(DoctorLine(), PaneArea())
+def banner() -> FindingBanner:
+    return FindingBanner(DoctorLine(), PaneArea())
 
 
-def test_the_most_serious_unseen_finding_is_told(bulletin: Bulletin) -> None:
-    bulletin.show("run", (PROBLEM, WARNING, FACT))
-    assert bulletin.told == PROBLEM
-    bulletin.read()
-    assert bulletin.told is None
+def test_the_most_serious_unseen_finding_is_told(banner: FindingBanner) -> None:
+    banner.show("run", (PROBLEM, WARNING, FACT))
+    assert banner.told == PROBLEM
+    banner.read()
+    assert banner.told is None
     another = Finding("d", Level.WARNING, "D")
-    bulletin.show("run", (PROBLEM, WARNING, another, FACT))
-    assert bulletin.told == another
+    banner.show("run", (PROBLEM, WARNING, another, FACT))
+    assert banner.told == another
 
 
-def test_a_finding_that_comes_and_goes_is_told_once(bulletin: Bulletin) -> None:
+def test_a_finding_that_comes_and_goes_is_told_once(banner: FindingBanner) -> None:
     told = []
     for found in ((WARNING,), (), (WARNING,), (), (WARNING,)):
-        bulletin.show("run", found)
-        told.append(bulletin.told)
+        banner.show("run", found)
+        told.append(banner.told)
     assert told == [WARNING, None, None, None, None]
 
 
-def test_a_finding_that_becomes_worse_is_told_again(bulletin: Bulletin) -> None:
-    bulletin.show("run", (WARNING,))
-    bulletin.read()
+def test_a_finding_that_becomes_worse_is_told_again(banner: FindingBanner) -> None:
+    banner.show("run", (WARNING,))
+    banner.read()
     worse = WARNING._replace(level=Level.PROBLEM)
-    bulletin.show("run", (worse,))
-    assert bulletin.told == worse
+    banner.show("run", (worse,))
+    assert banner.told == worse
 
 
-def test_each_run_has_news_of_its_own(bulletin: Bulletin) -> None:
-    bulletin.show("one", (WARNING,))
-    bulletin.read()
-    bulletin.show("two", (WARNING,))
-    assert bulletin.told == WARNING
-    bulletin.show("one", (WARNING,))
-    assert bulletin.told is None
+def test_each_run_has_news_of_its_own(banner: FindingBanner) -> None:
+    banner.show("one", (WARNING,))
+    banner.read()
+    banner.show("two", (WARNING,))
+    assert banner.told == WARNING
+    banner.show("one", (WARNING,))
+    assert banner.told is None
 
 
-def test_facts_are_not_news(bulletin: Bulletin, library: Library) -> None:
-    bulletin.show("run", examine(library.path("healthy")).found[0])
-    assert bulletin.told is None
+def test_facts_are_not_news(banner: FindingBanner, library: Library) -> None:
+    banner.show("run", examine(library.path("healthy")).found[0])
+    assert banner.told is None

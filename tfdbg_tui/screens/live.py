@@ -13,9 +13,9 @@ from tfdbg_tui.data.views.selection import Subject
 from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.scripts import without_recording
 from tfdbg_tui.screens.present import status_text
-from tfdbg_tui.screens.present.announcements import News
+from tfdbg_tui.screens.present.announcements import Announcer
 from tfdbg_tui.screens.present.detail_panes import Details
-from tfdbg_tui.screens.present.finding_banner import Bulletin
+from tfdbg_tui.screens.present.finding_banner import FindingBanner
 from tfdbg_tui.screens.present.list_panes import Lists
 from tfdbg_tui.screens.present.notices import notice_of, remarks
 from tfdbg_tui.screens.present.pane_area import PaneArea
@@ -76,10 +76,10 @@ class LiveScreen(Screen[None]):
         self._filtered_by: Search | None = None
         """The filter that has been through all there was when it was set."""
         self._jobs: list[Job] = []
-        self._news = News(self.tell)
+        self._announcer = Announcer(self.tell)
         self._found: tuple[Finding, ...] = ()
         self.doctor_line = DoctorLine("doctor-line")
-        self._bulletin = Bulletin(self.doctor_line, self.panes)
+        self._banner = FindingBanner(self.doctor_line, self.panes)
         self._notice = NoticePane("notice")
         self._status, self.keys, self.prompt = StatusBar("status"), KeyBar("keys"), Prompt()
         self.panes.display = False
@@ -119,24 +119,24 @@ class LiveScreen(Screen[None]):
             self._found = (without_recording(self.script),)
         else:
             self._found = findings(snapshot, state)
-        self._bulletin.show(state.run.key if state else "", self._found)
+        self._banner.show(state.run.key if state else "", self._found)
         if state is not None:
             self._take_in(before, snapshot)
             self._complete_selection()
         self.update_jobs()
         self.show_status()
         if before is not None:
-            self._news.of_snapshot(before, snapshot, state, self._first_so_far is not None)
+            self._announcer.of_snapshot(before, snapshot, state, self._first_so_far is not None)
 
     def show_script(self, script: ScriptState) -> None:
         """Show what the script prints, and how it ended."""
         before, self.script = self.script, script
         self.panes.output.show(script.lines)
-        self._news.of_script(before, script, self.snapshot)
+        self._announcer.of_script(before, script, self.snapshot)
         if self._is_ready and self.snapshot is not None:
             if self.state is None:
                 self._found = (without_recording(script),)
-                self._bulletin.show("", self._found)
+                self._banner.show("", self._found)
             self.show_status()
 
     @property
@@ -173,7 +173,7 @@ class LiveScreen(Screen[None]):
 
     def read_findings(self) -> tuple[Finding, ...]:
         """All that the doctor has found; from now on the user knows it."""
-        self._bulletin.read()
+        self._banner.read()
         return self._found
 
     def _take_in(self, before: Snapshot | None, now: Snapshot) -> None:
@@ -321,8 +321,8 @@ class LiveScreen(Screen[None]):
         )
         end[-1:-1] = status_text.waiting(0 if self.following else self.lists.waiting)
         self._status.show(start, end)
-        beside = [finding for finding in self._found if finding != self._bulletin.told]
-        self._news.remark((*remarks(beside), *self._missing_run(snapshot)))
+        beside = [finding for finding in self._found if finding != self._banner.told]
+        self._announcer.remark((*remarks(beside), *self._missing_run(snapshot)))
         self._show_titles()
 
     def _missing_run(self, snapshot: Snapshot) -> tuple[str, ...]:

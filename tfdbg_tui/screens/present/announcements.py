@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.program.process import ScriptState
 
 
-class News:
+class Announcer:
     """Compares what was with what is, and tells the difference that matters."""
 
     def __init__(self, tell: Callable[[str, str], None]) -> None:

@@ -21,7 +21,7 @@ _Key = tuple[str, Level]
 """A finding that becomes more serious is another one."""
 
 
-class Bulletin:
+class FindingBanner:
     """Shows the line and hides it; remembers for each run what was told and what was seen."""
 
     def __init__(self, line: DoctorLine, panes: PaneArea) -> None:
