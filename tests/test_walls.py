@@ -46,7 +46,7 @@ STORES = {
     "AlertLog",
     "AlertRows",
     "AllEvents",
-    "Browser",
+    "Navigator",
     "CallGraphs",
     "EagerFlow",
     "EventStore",
@@ -276,7 +276,7 @@ def test_the_walls_are_not_made_of_paper() -> None:
         for name in ("views.event_rows.TraceRow", "index.stacks.Fold", "records.health.Bad")
     )
     assert not any(
-        is_value(f"{data}.{name}") for name in ("views.navigator", "views.navigator.Browser")
+        is_value(f"{data}.{name}") for name in ("views.navigator", "views.navigator.Navigator")
     )
 
 

@@ -68,7 +68,7 @@ async def test_leaving_a_list_changes_nothing(frozen: Path, leave: str) -> None:
 
 async def test_runs_are_listed_newest_first_and_can_be_changed(library: Library) -> None:
     async with opened(library.path("two_runs")) as driven:
-        run = driven.main.browser.run
+        run = driven.main.navigator.run
         assert run is not None
         newest = (run.run.run_id or "")[:8]
         assert newest in driven.status
@@ -83,7 +83,7 @@ async def test_runs_are_listed_newest_first_and_can_be_changed(library: Library)
         assert "1/2" in driven.status
         assert driven.panes.executions.row_count > 0
         await driven.press("!")
-        assert driven.main.browser.run is not run
+        assert driven.main.navigator.run is not run
         await driven.press("r")
         await driven.click_text(newest, "choices")
         await driven.until(lambda: newest in driven.status)

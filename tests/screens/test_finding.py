@@ -51,7 +51,7 @@ async def test_alerts_of_both_lists_come_in_time_order(frozen: Path) -> None:
         await driven.press("!")
         seen = []
         for _ in range(12):
-            index = driven.main.browser.index
+            index = driven.main.navigator.index
             assert index is not None
             chosen = driven.chosen
             graph = chosen.subject is Subject.TRACE
@@ -87,7 +87,7 @@ async def test_a_search_goes_to_the_next_match_and_marks_all(frozen: Path) -> No
         assert driven.app.focused is driven.main.prompt
         await driven.write("softmax", "enter")
         await driven.until(
-            lambda: driven.main.browser.search and driven.main.browser.search.is_done
+            lambda: driven.main.navigator.search and driven.main.navigator.search.is_done
         )
         assert driven.focused == "traces"
         assert "Softmax:0" in driven.row("traces")
@@ -102,7 +102,7 @@ async def test_a_search_goes_to_the_next_match_and_marks_all(frozen: Path) -> No
         await driven.press("N")
         assert driven.chosen.trace == first
         await driven.press("escape")
-        assert driven.main.browser.search is None
+        assert driven.main.navigator.search is None
         assert hits(driven, "traces") == []
         await driven.press("n")
         assert driven.chosen.trace == 60, "without a search, n is the next bad tensor"
@@ -145,7 +145,7 @@ async def test_a_filter_shows_only_what_matches_until_escape(frozen: Path) -> No
         await driven.press("!", "&")
         await driven.write("op:Log", "enter")
         await driven.until(
-            lambda: driven.main.browser.filter and driven.main.browser.filter.is_done
+            lambda: driven.main.navigator.filter and driven.main.navigator.filter.is_done
         )
         rows = [line for line in driven.lines_of("traces")[1:] if line.strip("▐ ")]
         assert len(rows) == 12
@@ -171,7 +171,7 @@ async def test_a_filter_without_a_match_says_so(frozen: Path) -> None:
         assert "Nothing matches op:Nothing" in "".join(driven.lines_of("executions"))
         await driven.press("&")
         await driven.write("", "enter")
-        assert driven.main.browser.filter is None, "an empty filter is none"
+        assert driven.main.navigator.filter is None, "an empty filter is none"
         assert driven.panes.traces.row_count == 108
 
 
@@ -212,7 +212,7 @@ async def test_the_prompt_is_left_by_escape_or_by_deleting_its_sign(frozen: Path
         await driven.press("/", "backspace")
         assert not driven.main.prompt.display
         assert driven.focused == "health"
-        assert driven.main.browser.search is None
+        assert driven.main.navigator.search is None
 
 
 async def test_keys_are_text_while_something_is_typed(frozen: Path) -> None:
@@ -307,7 +307,7 @@ async def test_a_match_is_gone_to_when_it_is_found_unless_the_user_goes_on(
             assert driven.chosen.trace == 0
             if goes_on:
                 await driven.press("j")
-        search = driven.main.browser.search
+        search = driven.main.navigator.search
         await driven.until(lambda: search is not None and search.is_done)
         await driven.until(lambda: driven.chosen.trace == (1 if goes_on else 62))
         await driven.settle()

@@ -168,7 +168,7 @@ async def test_a_chosen_frame_keeps_its_file_while_walking_ops(library: Library)
         library_file = driven.chosen.file
         before = driven.chosen
         assert before.pinned
-        index = driven.main.browser.index
+        index = driven.main.navigator.index
         assert index is not None
         source = index.host.sources.get(library_file or 0)
         assert source is not None

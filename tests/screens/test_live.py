@@ -34,7 +34,7 @@ def waiting(driven: Driven) -> int:
 
 def lengths(driven: Driven) -> tuple[int, int]:
     """How many traces and executions have been read."""
-    index = driven.main.browser.index
+    index = driven.main.navigator.index
     assert index is not None
     return len(index.host.traces), len(index.host.executions)
 
@@ -218,7 +218,7 @@ async def test_alerts_grow_while_the_cursor_stays_on_its_site(growing: Growing) 
 
 def finders(driven: Driven) -> list[Search | None]:
     """The search and the filter."""
-    return [driven.main.browser.search, driven.main.browser.filter]
+    return [driven.main.navigator.search, driven.main.navigator.filter]
 
 
 async def test_what_comes_late_completes_the_rows_in_view(frozen: Path, tmp_path: Path) -> None:

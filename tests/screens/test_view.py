@@ -84,8 +84,8 @@ def layers(driven: Driven) -> list[str]:
     standing = {
         "help": driven.app.screen is not driven.main,
         "zoom": driven.panes.zoomed is not None,
-        "filter": driven.main.browser.filter is not None,
-        "search": driven.main.browser.search is not None,
+        "filter": driven.main.navigator.filter is not None,
+        "search": driven.main.navigator.search is not None,
         "following": driven.main.following,
     }
     return [name for name, stands in standing.items() if stands]

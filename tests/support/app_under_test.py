@@ -51,7 +51,7 @@ class Driven(Hands[DrivenApp]):
     @property
     def chosen(self) -> Selection:
         """What is selected."""
-        return self.main.browser.selection
+        return self.main.navigator.selection
 
     @property
     def is_loaded(self) -> bool:

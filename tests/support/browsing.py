@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from tests.support.damage import event, write_files
 from tests.support.reading import drain, load
 from tfdbg_tui.data.stores.logdir import Logdir
-from tfdbg_tui.data.views.navigator import TRACES, Browser
+from tfdbg_tui.data.views.navigator import TRACES, Navigator
 from tfdbg_tui.data.views.selection import Subject
 
 if TYPE_CHECKING:
@@ -40,12 +40,12 @@ def finish(*jobs: Job) -> None:
             pass
 
 
-def browsing(run: Run) -> Browser:
-    """A browser that looks at a run, with all indexes made."""
-    browser = Browser()
-    browser.take(run)
-    finish(*browser.jobs())
-    return browser
+def browsing(run: Run) -> Navigator:
+    """A navigator that looks at a run, with all indexes made."""
+    navigator = Navigator()
+    navigator.take(run)
+    finish(*navigator.jobs())
+    return navigator
 
 
 @cache
@@ -54,8 +54,8 @@ def _loaded(path: Path) -> Logdir:
     return load(path)
 
 
-def browsed(path: Path) -> Browser:
-    """A browser over the newest run of a logdir, as it is when first asked for."""
+def browsed(path: Path) -> Navigator:
+    """A navigator over the newest run of a logdir, as it is when first asked for."""
     return browsing(_loaded(path).runs[-1])
 
 
@@ -66,10 +66,10 @@ def indexed(path: Path) -> HostIndex:
     return index
 
 
-def index_of(browser: Browser) -> HostIndex:
+def index_of(navigator: Navigator) -> HostIndex:
     """The host that is looked at, which must be there."""
-    assert browser.index is not None
-    return browser.index
+    assert navigator.index is not None
+    return navigator.index
 
 
 def unrecorded(index: HostIndex, graph_id: str) -> str:
@@ -83,17 +83,17 @@ def unrecorded(index: HostIndex, graph_id: str) -> str:
     )
 
 
-def chosen_tensor(browser: Browser) -> tuple[int, bool, int | None, int]:
+def chosen_tensor(navigator: Navigator) -> tuple[int, bool, int | None, int]:
     """Host, kind, event and output of the selection, as an alert tells them."""
-    chosen = browser.selection
+    chosen = navigator.selection
     graph = chosen.subject is Subject.TRACE
     return chosen.host, graph, chosen.trace if graph else chosen.execution, chosen.output
 
 
-def alerts_of(browser: Browser) -> list[Alert]:
+def alerts_of(navigator: Navigator) -> list[Alert]:
     """All alerts of the run that is looked at, in time order."""
-    assert browser.run is not None
-    log = browser.run.run.alerts
+    assert navigator.run is not None
+    log = navigator.run.run.alerts
     return [log[rank] for rank in range(len(log))]
 
 
@@ -106,18 +106,18 @@ def walk(step: Callable[[], bool], look: Callable[[], Found]) -> list[Found]:
     return found
 
 
-def walk_matches(browser: Browser, kind: str, steps: int) -> list[int | None]:
+def walk_matches(navigator: Navigator, kind: str, steps: int) -> list[int | None]:
     """The events that are chosen by stepping through matches."""
 
     def chosen() -> int | None:
-        return browser.selection.trace if kind == TRACES else browser.selection.execution
+        return navigator.selection.trace if kind == TRACES else navigator.selection.execution
 
-    return walk(lambda: browser.step_match(kind, steps), chosen)
+    return walk(lambda: navigator.step_match(kind, steps), chosen)
 
 
-def walk_alerts(browser: Browser, steps: int) -> list[tuple[int, bool, int | None, int]]:
+def walk_alerts(navigator: Navigator, steps: int) -> list[tuple[int, bool, int | None, int]]:
     """The tensors that are chosen by stepping through alerts."""
-    return walk(lambda: browser.step_alert(steps), lambda: chosen_tensor(browser))
+    return walk(lambda: navigator.step_alert(steps), lambda: chosen_tensor(navigator))
 
 
 class Stages:

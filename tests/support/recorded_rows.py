@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from tfdbg_tui.data.index.site_facts import Line
 from tfdbg_tui.data.stores.logdir import Logdir
-from tfdbg_tui.data.views.navigator import Browser
+from tfdbg_tui.data.views.navigator import Navigator
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,27 +28,27 @@ class Lists(NamedTuple):
     traces: list[TraceRow]
 
 
-def browser_of(logdir: Path) -> Browser:
+def browser_of(logdir: Path) -> Navigator:
     """A recording, read and indexed."""
     read = Logdir(logdir)
     read.load()
-    browser = Browser()
-    browser.take(read.runs[-1])
-    assert browser.run is not None
-    while browser.run.extend():
+    navigator = Navigator()
+    navigator.take(read.runs[-1])
+    assert navigator.run is not None
+    while navigator.run.extend():
         pass
-    browser.run.alerts.refresh()
-    return browser
+    navigator.run.alerts.refresh()
+    return navigator
 
 
 def lists_of(logdir: Path) -> Lists:
     """All rows of a recording."""
-    browser = browser_of(logdir)
-    assert browser.run is not None
-    executions, traces = browser.execution_rows(), browser.trace_rows()
+    navigator = browser_of(logdir)
+    assert navigator.run is not None
+    executions, traces = navigator.execution_rows(), navigator.trace_rows()
     assert executions is not None
     assert traces is not None
-    return Lists(browser.run.alerts.rows(0, MANY), executions.rows(0, MANY), traces.rows(0, MANY))
+    return Lists(navigator.run.alerts.rows(0, MANY), executions.rows(0, MANY), traces.rows(0, MANY))
 
 
 def renamed(row: Row, name: str) -> Row:

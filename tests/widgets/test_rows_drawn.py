@@ -128,9 +128,9 @@ def test_wide_names_keep_the_columns_behind_them_in_their_place() -> None:
 
 
 def nodes_of_first_bad() -> tuple[GraphNode, ...]:
-    browser = browser_of(FROZEN)
-    assert browser.first_alert()
-    index, chosen = browser.index, browser.selection
+    navigator = browser_of(FROZEN)
+    assert navigator.first_alert()
+    index, chosen = navigator.index, navigator.selection
     assert index is not None
     assert chosen.node is not None
     subject = NodeSubject(*chosen.node, chosen.trace)

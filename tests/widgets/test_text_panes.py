@@ -115,11 +115,11 @@ def test_health_of_any_name_fits_any_width(name: str) -> None:
 
 
 def test_health_of_every_tensor_fits_and_adds_up() -> None:
-    browser = browser_of(FROZEN)
-    assert browser.index is not None
-    for trace in range(len(browser.index.host.traces)):
-        browser.select_trace(trace)
-        told = health_facts(browser.index, browser.selection)
+    navigator = browser_of(FROZEN)
+    assert navigator.index is not None
+    for trace in range(len(navigator.index.host.traces)):
+        navigator.select_trace(trace)
+        told = health_facts(navigator.index, navigator.selection)
         assert told is not None
         assert told.health is not None
         assert told.name in written(told)[0]

@@ -9,7 +9,7 @@ from tfdbg_tui.data.views.navigator import TRACES
 from tfdbg_tui.screens.keys import BINDINGS
 
 if TYPE_CHECKING:
-    from tfdbg_tui.data.views.navigator import Browser
+    from tfdbg_tui.data.views.navigator import Navigator
 
 _PLACE = re.compile(r"#?\s*([\d,_]+)")
 _LINE = re.compile(r"(.+\.py):(\d+)")
@@ -36,9 +36,9 @@ class Answer(NamedTuple):
     command: str | None = None
 
 
-def go_to(browser: Browser, kind: str, text: str) -> Answer | None:
+def go_to(navigator: Navigator, kind: str, text: str) -> Answer | None:
     """Go to a place of a list; None if that was done."""
-    index = browser.index
+    index = navigator.index
     if not text:
         return Answer("Type #52, step 3, train.py:22, or a command.")
     if index is None:
@@ -48,36 +48,36 @@ def go_to(browser: Browser, kind: str, text: str) -> Answer | None:
         event = _number(match)
         if event >= len(store):
             return Answer(f"This list ends at #{len(store) - 1:,}.")
-        browser.jump_to(browser.selection.host, kind == TRACES, event)
+        navigator.jump_to(navigator.selection.host, kind == TRACES, event)
         return None
     if match := _STEP.fullmatch(text):
-        return _go_to_step(browser, _number(match))
+        return _go_to_step(navigator, _number(match))
     if match := _LINE.fullmatch(text):
-        return _go_to_line(browser, match[1], int(match[2]))
+        return _go_to_line(navigator, match[1], int(match[2]))
     command = COMMANDS.get(text.lower()) or _action(text)
     if command:
         return Answer(command=command)
     return Answer(f"{text} is neither a place such as #52, step 3 or train.py:22, nor a command.")
 
 
-def _go_to_step(browser: Browser, step: int) -> Answer | None:
-    index = browser.index
+def _go_to_step(navigator: Navigator, step: int) -> Answer | None:
+    index = navigator.index
     assert index is not None
     execution = index.steps.first_execution(step)
     if execution is None:
         steps = len(index.steps)
         return Answer(f"There are {steps:,} steps." if steps else "No steps were found here.")
-    browser.select_execution(execution)
+    navigator.select_execution(execution)
     return None
 
 
-def _go_to_line(browser: Browser, name: str, line: int) -> Answer | None:
+def _go_to_line(navigator: Navigator, name: str, line: int) -> Answer | None:
     """The line of the first recorded file whose path ends so, the user's own files first."""
-    index = browser.index
+    index = navigator.index
     assert index is not None
     for entry in index.lines.files():
         if f"/{entry.path}".replace("\\", "/").endswith(f"/{name}"):
-            browser.select_line(entry.file, line)
+            navigator.select_line(entry.file, line)
             return None
     return Answer(f"No recorded source file is called {name}; s lists all.")
 

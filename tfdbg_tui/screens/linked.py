@@ -39,23 +39,23 @@ class LinkedScreen(LiveScreen):
     ) -> None:
         """Select an event of any host, and show it."""
         self.event_list = TRACES if graph else EXECUTIONS
-        self.browser.select_at(host, graph, event, output, walks)
+        self.navigator.select_at(host, graph, event, output, walks)
         self.show_selection()
 
     def show_line(self, file: int, line: int) -> None:
         """Show a source file at a line."""
-        self.browser.select_line(file, line)
+        self.navigator.select_line(file, line)
         self.show_selection()
         self.panes.reveal("source")
 
     def show_op(self, op: LineOp) -> None:
         """Show a computation of an op that a line created."""
-        self.browser.select_op(op)
+        self.navigator.select_op(op)
         self._show_chosen()
 
     def tell_if_hidden(self) -> None:
         """Say that what was gone to is in no list, where that is so."""
-        if self.browser.is_filtered_out:
+        if self.navigator.is_filtered_out:
             self.tell("The filter hides this row; escape shows all.")
 
     def _show_chosen(self) -> None:
@@ -71,13 +71,13 @@ class LinkedScreen(LiveScreen):
     @on(RowList.Chosen, "#traces")
     def _trace_chosen(self, event: RowList.Chosen) -> None:
         self._stop_following(event)
-        host = self.browser.selection.host
+        host = self.navigator.selection.host
         self.select_at(host, True, event.row.index, walks=not event.by_mouse)
 
     @on(RowList.Chosen, "#executions")
     def _execution_chosen(self, event: RowList.Chosen) -> None:
         self._stop_following(event)
-        host = self.browser.selection.host
+        host = self.navigator.selection.host
         self.select_at(host, False, event.row.index, walks=not event.by_mouse)
 
     @on(RowList.Chosen, "#alerts")
@@ -87,7 +87,7 @@ class LinkedScreen(LiveScreen):
         if isinstance(row, AlertSiteRow):
             self.event_list = TRACES if row.graph else EXECUTIONS
             place = (row.host, row.graph, row.first_event, row.position)
-            self.browser.jump_to(*place, walks=not event.by_mouse)
+            self.navigator.jump_to(*place, walks=not event.by_mouse)
             self.show_selection()
 
     @on(RowList.Opened, "#alerts")
@@ -98,11 +98,11 @@ class LinkedScreen(LiveScreen):
     @on(RowList.Opened, "#executions")
     def _execution_opened(self, event: RowList.Opened) -> None:
         """A call leads to the first bad tensor inside it, or to its first; an op to its line."""
-        inside = self.browser.inside(event.row.index)
+        inside = self.navigator.inside(event.row.index)
         if inside is None:
             self.panes.reveal("source")
         else:
-            self.select_at(self.browser.selection.host, True, inside)
+            self.select_at(self.navigator.selection.host, True, inside)
             self.panes.reveal(TRACES)
 
     def _stop_following(self, event: RowList.Chosen) -> None:
@@ -113,15 +113,15 @@ class LinkedScreen(LiveScreen):
 
     @on(ExecutionsPane.StripClicked)
     def _strip_clicked(self, event: ExecutionsPane.StripClicked) -> None:
-        index = self.browser.index
+        index = self.navigator.index
         if index is not None and len(index.host.executions):
             execution = min(event.execution, len(index.host.executions) - 1)
-            self.select_at(self.browser.selection.host, False, execution)
+            self.select_at(self.navigator.selection.host, False, execution)
 
     @on(HealthPane.InvocationClicked)
     def _invocation_clicked(self, event: HealthPane.InvocationClicked) -> None:
-        graph = self.browser.selection.subject is Subject.TRACE
-        self.select_at(self.browser.selection.host, graph, event.event)
+        graph = self.navigator.selection.subject is Subject.TRACE
+        self.select_at(self.navigator.selection.host, graph, event.event)
 
     # Graph, stack and source.
 
@@ -136,13 +136,13 @@ class LinkedScreen(LiveScreen):
         self._walk_to(event.row)
 
     def _walk_to(self, node: GraphNode) -> None:
-        browser = self.browser
+        navigator = self.navigator
         if node.trace is not None:
-            browser.select_trace(node.trace)
+            navigator.select_trace(node.trace)
         elif node.op_name is not None and node.graph_id is not None:
-            browser.select_node(Node(node.graph_id, node.op_name, node.slot or 0))
+            navigator.select_node(Node(node.graph_id, node.op_name, node.slot or 0))
         elif node.execution is not None:
-            browser.select_execution(node.execution, node.position)
+            navigator.select_execution(node.execution, node.position)
         else:
             self.tell(f"{node.name} is {node.note or 'no tensor'}.")
             return
@@ -154,7 +154,7 @@ class LinkedScreen(LiveScreen):
             if event.by_mouse:
                 self.unfold()
         elif event.row.file is not None:
-            self.browser.select_frame(event.row)
+            self.navigator.select_frame(event.row)
             self.show_selection()
 
     @on(RowList.Opened, "#stack")
@@ -171,10 +171,10 @@ class LinkedScreen(LiveScreen):
 
     @on(RowList.Chosen, "#source")
     def _line_chosen(self, event: RowList.Chosen) -> None:
-        file = self.browser.selection.file
+        file = self.navigator.selection.file
         if file is None:
             return
-        self.browser.select_line(file, event.row.number, walks=not event.by_mouse)
+        self.navigator.select_line(file, event.row.number, walks=not event.by_mouse)
         self._show_chosen()
 
     @on(SourcePane.CountClicked)

@@ -8,7 +8,7 @@ from textual.message import Message
 from textual.screen import Screen
 
 from tfdbg_tui.data.live.snapshot import Activity
-from tfdbg_tui.data.views.navigator import EXECUTIONS, TRACES, Browser
+from tfdbg_tui.data.views.navigator import EXECUTIONS, TRACES, Navigator
 from tfdbg_tui.data.views.selection import Subject
 from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.scripts import without_recording
@@ -52,10 +52,10 @@ class LiveScreen(Screen[None]):
         self, first_bad: bool = False, run_id: str | None = None, with_script: bool = False
     ) -> None:
         super().__init__()
-        self.browser = Browser()
+        self.navigator = Navigator()
         self.panes = PaneArea(with_script)
         self.details = Details(self.panes, lambda: self.call_later(self.update_jobs))
-        self.lists = Lists(self.panes, self.browser)
+        self.lists = Lists(self.panes, self.navigator)
         self.snapshot: Snapshot | None = None
         self.script: ScriptState | None = None
         """The script that is run here, if one is."""
@@ -83,7 +83,7 @@ class LiveScreen(Screen[None]):
         self._notice = NoticePane("notice")
         self._status, self.keys, self.prompt = StatusBar("status"), KeyBar("keys"), Prompt()
         self.panes.display = False
-        self.details.show(None, self.browser.selection)
+        self.details.show(None, self.navigator.selection)
 
     def compose(self) -> ComposeResult:
         """Status above, panes or a notice, and the keys below."""
@@ -112,7 +112,7 @@ class LiveScreen(Screen[None]):
         if not self._is_ready:
             return
         state = self.state
-        if state is not None and self.browser.take(state.run):
+        if state is not None and self.navigator.take(state.run):
             self.show_lists()
         self._show_notice(snapshot, state)
         if self.script is not None and state is None:
@@ -144,7 +144,7 @@ class LiveScreen(Screen[None]):
         """The run that is looked at: the one chosen, or the newest when it was opened."""
         if self.snapshot is None or not self.snapshot.runs:
             return None
-        shown = self._wanted_run or (self.browser.run.run if self.browser.run else None)
+        shown = self._wanted_run or (self.navigator.run.run if self.navigator.run else None)
         wanted = self._wanted_run_id
         for state in self.snapshot.runs:
             if state.run is shown or (not shown and wanted and state.run.key.startswith(wanted)):
@@ -156,8 +156,8 @@ class LiveScreen(Screen[None]):
         self._wanted_run = run
         if self.snapshot is not None:
             self.show_snapshot(self.snapshot)
-        if host != self.browser.selection.host:
-            self.browser.look_at_host(host)
+        if host != self.navigator.selection.host:
+            self.navigator.look_at_host(host)
             self._select_first()
 
     def _show_notice(self, snapshot: Snapshot, state: RunState | None) -> None:
@@ -182,7 +182,7 @@ class LiveScreen(Screen[None]):
         loading = now.activity is Activity.LOADING or (
             before is not None and before.activity is Activity.LOADING
         )
-        filtered = self.browser.filter
+        filtered = self.navigator.filter
         filtering = filtered is not self._filtered_by
         if filtered is None or filtered.is_done:
             self._filtered_by = filtered
@@ -194,20 +194,20 @@ class LiveScreen(Screen[None]):
             self.select_newest()
         if before is None or (before.runs, before.extended) != (now.runs, now.extended):
             self.lists.renew()
-            self.details.renew_health(self.browser.index, self.browser.selection)
+            self.details.renew_health(self.navigator.index, self.navigator.selection)
 
     def _complete_selection(self) -> None:
         """Select something, or find what was not on disk when it was selected."""
-        browser = self.browser
-        if (self._wants_first_bad or self.waits_for_bad) and browser.first_alert():
+        navigator = self.navigator
+        if (self._wants_first_bad or self.waits_for_bad) and navigator.first_alert():
             self.show_first_bad()
         elif self._first_so_far is not None:
             self._stay_at_first_bad(self._first_so_far)
-        elif browser.selection.subject is Subject.NOTHING:
+        elif navigator.selection.subject is Subject.NOTHING:
             self._select_first()
-        elif browser.relink():
+        elif navigator.relink():
             self.show_selection(scroll=False)
-        index, file = browser.index, browser.selection.file
+        index, file = navigator.index, navigator.selection.file
         if index is not None and file is not None:
             self.panes.source.update_facts(index.lines.lines(file))
 
@@ -216,27 +216,27 @@ class LiveScreen(Screen[None]):
 
         Files are read one beside the other, and the recorder writes each when it likes to.
         """
-        browser, self._first_so_far = self.browser, None
-        if browser.selection != shown:
+        navigator, self._first_so_far = self.navigator, None
+        if navigator.selection != shown:
             return  # the user went on
-        if not browser.is_at_first_alert and browser.first_alert():
+        if not navigator.is_at_first_alert and navigator.first_alert():
             self.show_first_bad()
             self.tell("An earlier one has come; this is the first.")
-        elif browser.relink():
+        elif navigator.relink():
             self.show_selection(scroll=False)
-        self._first_so_far = browser.selection
+        self._first_so_far = navigator.selection
 
     def _select_first(self) -> None:
         """Something is always selected, so that no pane is empty: what went wrong, if it did."""
-        index = self.browser.index
+        index = self.navigator.index
         if index is None:
             return
-        if self.browser.first_alert_of_host():
+        if self.navigator.first_alert_of_host():
             self.take_list_of_selection()
         elif len(index.host.executions):
-            self.browser.select_execution(0)
+            self.navigator.select_execution(0)
         elif len(index.host.traces):
-            self.browser.select_trace(0)
+            self.navigator.select_trace(0)
         self.show_selection()
 
     def follow_from_start(self) -> None:
@@ -245,20 +245,20 @@ class LiveScreen(Screen[None]):
 
     def select_newest(self) -> None:
         """Select the last event of the list that is followed."""
-        index = self.browser.index
+        index = self.navigator.index
         if index is None:
             return
         traces, executions = len(index.host.traces), len(index.host.executions)
         if traces and (self.event_list == TRACES or not executions):
-            self.browser.select_trace(traces - 1)
+            self.navigator.select_trace(traces - 1)
         elif executions:
-            self.browser.select_execution(executions - 1)
+            self.navigator.select_execution(executions - 1)
         self.show_selection()
         self.lists.show_ends()
 
     def update_jobs(self) -> None:
         """Have the feed keep up to date what is looked at."""
-        jobs = self.browser.jobs()
+        jobs = self.navigator.jobs()
         if self.details.history is not None:
             jobs.append(self.details.history)
         if jobs != self._jobs:
@@ -274,12 +274,12 @@ class LiveScreen(Screen[None]):
 
     def show_selection(self, scroll: bool = True) -> None:
         """Move every pane to the selection; lists need not scroll where only links have come."""
-        chosen = self.browser.selection
+        chosen = self.navigator.selection
         if not self.lists.show_this_host:
             self.lists.show()
             self.show_status()
         nothing = chosen.subject is Subject.NOTHING
-        self.details.show(None if nothing else self.browser.index, chosen)
+        self.details.show(None if nothing else self.navigator.index, chosen)
         self.lists.put_cursors(scroll)
         self.update_jobs()
         self._show_titles()
@@ -292,13 +292,13 @@ class LiveScreen(Screen[None]):
         self.panes.reveal("source", focus=False)
         self.panes.reveal(self.event_list)
         self.show_status()
-        self._first_so_far = self.browser.selection
+        self._first_so_far = self.navigator.selection
         if self.snapshot is not None and self.snapshot.activity is Activity.LOADING:
             self.tell("The first of what is read so far.")
 
     def take_list_of_selection(self) -> None:
         """Let keys such as `n` move in the list that holds the selection."""
-        execution = self.browser.selection.subject is Subject.EXECUTION
+        execution = self.navigator.selection.subject is Subject.EXECUTION
         self.event_list = EXECUTIONS if execution else TRACES
 
     def take_list_with_events(self) -> None:
@@ -314,8 +314,8 @@ class LiveScreen(Screen[None]):
         if state is not None and self.script is not None and self.script.exit_code is not None:
             state = state._replace(ended=True, events_per_second=0.0)
         glyphs = self.panes.alerts.glyphs
-        start = status_text.identity(snapshot, state, self.browser.selection.host, glyphs)
-        alerts = self.browser.run.alerts.count if self.browser.run else 0
+        start = status_text.identity(snapshot, state, self.navigator.selection.host, glyphs)
+        alerts = self.navigator.run.alerts.count if self.navigator.run else 0
         end = status_text.activity(
             snapshot, state, alerts, self.paused, self.following, glyphs, self.script
         )
@@ -335,17 +335,17 @@ class LiveScreen(Screen[None]):
         return (f"There is no run {wanted} here; this is the newest. r lists all.",)
 
     def _show_titles(self) -> None:
-        state, index = self.state, self.browser.index
-        if state is None or index is None or self.browser.run is None:
+        state, index = self.state, self.navigator.index
+        if state is None or index is None or self.navigator.run is None:
             self._say_what_is_waited_for()
             return
-        alerts = self.browser.run.alerts.count
+        alerts = self.navigator.run.alerts.count
         self.panes.alerts.say_when_empty(status_text.healthy(state), "")
         self.panes.executions.say_when_empty(
-            status_text.without_executions(state, self.browser.filter)
+            status_text.without_executions(state, self.navigator.filter)
         )
-        self.panes.traces.say_when_empty(status_text.without_traces(state, self.browser.filter))
-        file = self.browser.selection.file
+        self.panes.traces.say_when_empty(status_text.without_traces(state, self.navigator.filter))
+        file = self.navigator.selection.file
         notes = {
             "alerts": f"{alerts:,}" if alerts else "",
             "executions": f"{self.panes.executions.row_count:,}",
@@ -354,7 +354,7 @@ class LiveScreen(Screen[None]):
             "output": status_text.script_note(self.script),
         }
         alarms = frozenset({"alerts"} if alerts else ())
-        self.panes.note(notes, alarms, status_text.finding(self.browser, self.event_list))
+        self.panes.note(notes, alarms, status_text.finding(self.navigator, self.event_list))
 
     def _say_what_is_waited_for(self) -> None:
         """Fill the panes with a sentence while a script has not computed anything."""

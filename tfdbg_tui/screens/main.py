@@ -72,7 +72,7 @@ class MainScreen(LinkedScreen):
 
     def action_first_bad(self) -> None:
         """Go to the first NaN or Inf in time."""
-        if self.browser.first_alert():
+        if self.navigator.first_alert():
             self.show_first_bad()
             self.tell_if_hidden()
             return
@@ -94,7 +94,7 @@ class MainScreen(LinkedScreen):
 
     def action_next_alert(self, steps: int) -> None:
         """Go to the next or previous alert in time."""
-        if self.browser.step_alert(steps):
+        if self.navigator.step_alert(steps):
             self.take_list_of_selection()
             self.show_selection()
             self.tell_if_hidden()
@@ -103,23 +103,23 @@ class MainScreen(LinkedScreen):
 
     def action_back(self) -> None:
         """Back through what was selected."""
-        if self.browser.back():
+        if self.navigator.back():
             self.show_selection()
         else:
             self.tell("Nothing was selected before.")
 
     def action_forward(self) -> None:
         """Forward through what was selected."""
-        if self.browser.forward():
+        if self.navigator.forward():
             self.show_selection()
         else:
             self.tell("Nothing was selected after.")
 
     def action_next_output(self) -> None:
         """Show the next output of an execution."""
-        if self.browser.next_output():
+        if self.navigator.next_output():
             self.show_selection()
-            self.tell(f"Output {self.browser.selection.output + 1}.")
+            self.tell(f"Output {self.navigator.selection.output + 1}.")
         else:
             self.tell("This has no other recorded output.")
 
@@ -150,15 +150,19 @@ class MainScreen(LinkedScreen):
             self.tell(str(error), "warn")
 
     def _show_only(self, text: str) -> None:
-        self.browser.show_only(text)
-        if self.browser.filter is not None:
-            self.browser.filter.extend()
+        self.navigator.show_only(text)
+        if self.navigator.filter is not None:
+            self.navigator.filter.extend()
         self.show_lists()
 
     def _go_to(self, text: str) -> None:
-        chosen = self.browser.selection
-        answer = go_to(self.browser, self.event_list, text)
-        if answer is None and self.browser.selection.pinned and self.browser.selection != chosen:
+        chosen = self.navigator.selection
+        answer = go_to(self.navigator, self.event_list, text)
+        if (
+            answer is None
+            and self.navigator.selection.pinned
+            and self.navigator.selection != chosen
+        ):
             self.show_selection()
             self.panes.reveal("source")
         elif answer is None:
@@ -216,7 +220,7 @@ class MainScreen(LinkedScreen):
 
     def action_collapse(self) -> None:
         """Show eager ops of one line as one row, or each."""
-        self.browser.collapsed = collapsed = not self.browser.collapsed
+        self.navigator.collapsed = collapsed = not self.navigator.collapsed
         self.show_lists()
         self.tell("Eager ops of one line are one row." if collapsed else "Every op has its row.")
 
@@ -253,7 +257,7 @@ class MainScreen(LinkedScreen):
 
     def action_edit(self) -> None:
         """Open the source line in an editor."""
-        chosen, index = self.browser.selection, self.browser.index
+        chosen, index = self.navigator.selection, self.navigator.index
         if index is None or chosen.file is None:
             self.tell("There is no source line to open.")
             return
@@ -280,9 +284,9 @@ class MainScreen(LinkedScreen):
         """Leave one layer: zoom, filter, search, following; False when there is none left."""
         if self.panes.zoomed is not None:
             self.panes.zoom(None)
-        elif self.browser.filter is not None:
+        elif self.navigator.filter is not None:
             self._show_only("")
-        elif self.browser.search is not None:
+        elif self.navigator.search is not None:
             self._finder.search("")
         elif self.following and not self.follows_unasked:
             self.action_follow()

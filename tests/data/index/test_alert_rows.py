@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from tests.recordings.record import Library
     from tfdbg_tui.data.stores.alert_log import Alert
-    from tfdbg_tui.data.views.navigator import Browser
+    from tfdbg_tui.data.views.navigator import Navigator
 
 RECORDED = ("full_health", "keras_fit", "eager_only", "tf1_session", "half_types_full")
 
@@ -32,10 +32,10 @@ class Place(NamedTuple):
     position: int
 
 
-def by_place(browser: Browser) -> dict[Place, list[Alert]]:
+def by_place(navigator: Navigator) -> dict[Place, list[Alert]]:
     """All alerts in time order, by what was bad; in the order of the first ones."""
-    assert browser.run is not None
-    log = browser.run.log
+    assert navigator.run is not None
+    log = navigator.run.log
     found: dict[Place, list[Alert]] = {}
     for alert in (log[rank] for rank in range(len(log))):
         site = int(log.store_of(alert).events["site"][alert.event])
@@ -44,10 +44,10 @@ def by_place(browser: Browser) -> dict[Place, list[Alert]]:
     return found
 
 
-def alert_rows(browser: Browser) -> AlertRows:
-    assert browser.run is not None
-    browser.run.alerts.refresh()
-    return browser.run.alerts
+def alert_rows(navigator: Navigator) -> AlertRows:
+    assert navigator.run is not None
+    navigator.run.alerts.refresh()
+    return navigator.run.alerts
 
 
 def sites(rows: AlertRows) -> list[AlertSiteRow]:
@@ -57,9 +57,9 @@ def sites(rows: AlertRows) -> list[AlertSiteRow]:
 
 @pytest.mark.parametrize("scenario", RECORDED)
 def test_sites_are_listed_as_a_recount_of_all_alerts_gives(library: Library, scenario: str) -> None:
-    browser = browsed(library.path(scenario))
-    wanted = by_place(browser)
-    rows = alert_rows(browser)
+    navigator = browsed(library.path(scenario))
+    wanted = by_place(navigator)
+    rows = alert_rows(navigator)
     assert len(rows) == len(wanted) + 1
     for row, (place, alerts) in zip(sites(rows), wanted.items(), strict=True):
         assert (row.host, row.graph, row.site, row.position) == place
@@ -72,20 +72,20 @@ def test_sites_are_listed_as_a_recount_of_all_alerts_gives(library: Library, sce
 
 @pytest.mark.parametrize("scenario", RECORDED)
 def test_the_head_counts_alerts_and_sites(library: Library, scenario: str) -> None:
-    browser = browsed(library.path(scenario))
-    wanted = by_place(browser)
-    (head,) = alert_rows(browser).rows(0, 1)
+    navigator = browsed(library.path(scenario))
+    wanted = by_place(navigator)
+    (head,) = alert_rows(navigator).rows(0, 1)
     alerts = sum(map(len, wanted.values()))
     assert head == AlertKindRow("NaN/Inf", alerts, len(wanted))
 
 
 @pytest.mark.parametrize("scenario", RECORDED)
 def test_every_site_finds_its_place_and_no_other_does(library: Library, scenario: str) -> None:
-    browser = browsed(library.path(scenario))
-    assert browser.run is not None
-    rows = alert_rows(browser)
-    wanted = {place: rank + 1 for rank, place in enumerate(by_place(browser))}
-    (index,) = browser.run.hosts
+    navigator = browsed(library.path(scenario))
+    assert navigator.run is not None
+    rows = alert_rows(navigator)
+    wanted = {place: rank + 1 for rank, place in enumerate(by_place(navigator))}
+    (index,) = navigator.run.hosts
     for graph, store in ((True, index.host.traces), (False, index.host.executions)):
         for site in range(len(store.sites)):
             for position in range(6):
@@ -94,11 +94,11 @@ def test_every_site_finds_its_place_and_no_other_does(library: Library, scenario
 
 
 def test_rows_have_the_names_and_steps_of_their_sites(library: Library) -> None:
-    browser = browsed(library.path("full_health"))
-    assert browser.run is not None
-    (index,) = browser.run.hosts
-    rows = sites(alert_rows(browser))
-    for row, alerts in zip(rows, by_place(browser).values(), strict=True):
+    navigator = browsed(library.path("full_health"))
+    assert navigator.run is not None
+    (index,) = navigator.run.hosts
+    rows = sites(alert_rows(navigator))
+    for row, alerts in zip(rows, by_place(navigator).values(), strict=True):
         book = index.book.trace if row.graph else index.book.execution
         assert row.facts == book(row.site)
         assert row.first_step == index.steps.step_of(alerts[0].wall_time)
@@ -119,9 +119,9 @@ def test_each_output_tells_its_own_bad_numbers(tmp_path: Path) -> None:
 
 def test_without_alerts_there_are_no_rows(library: Library) -> None:
     for scenario in ("healthy", "circular", "no_tensor"):
-        browser = browsed(library.path(scenario))
-        assert browser.run is not None
-        rows = browser.run.alerts
+        navigator = browsed(library.path(scenario))
+        assert navigator.run is not None
+        rows = navigator.run.alerts
         assert not rows.refresh()
         assert (len(rows), rows.rows(0, 10)) == (0, [])
         assert rows.place_of(0, True, 0, 0) is None
@@ -134,16 +134,16 @@ def test_a_host_that_is_not_there_has_no_place(library: Library) -> None:
 def test_a_refresh_tells_whether_anything_is_new(library: Library, tmp_path: Path) -> None:
     stages = Stages(library.path("full_health"), tmp_path / "stages")
     stages.come("metadata", "graphs", "execution")
-    browser = browsing(stages.logdir.runs[0])
-    assert browser.run is not None
-    rows = browser.run.alerts
+    navigator = browsing(stages.logdir.runs[0])
+    assert navigator.run is not None
+    rows = navigator.run.alerts
     assert len(rows) == 0, "rows are not there before they are asked for"
     assert rows.refresh()
     assert not rows.refresh()
     eager = len(rows)
     assert {row.graph for row in sites(rows)} == {False}
     stages.come("graph_execution_traces")
-    finish(browser.run)
+    finish(navigator.run)
     assert rows.refresh()
     assert len(rows) > eager
     assert sites(rows)[0].graph
@@ -152,9 +152,9 @@ def test_a_refresh_tells_whether_anything_is_new(library: Library, tmp_path: Pat
 def test_sites_of_all_hosts_stand_in_one_list(library: Library, tmp_path: Path) -> None:
     for name in ("one", "two"):
         add_host(library.path("full_health"), tmp_path / "hosts", name)
-    browser = browsed(tmp_path / "hosts")
-    rows = alert_rows(browser)
-    wanted = list(by_place(browser))
+    navigator = browsed(tmp_path / "hosts")
+    rows = alert_rows(navigator)
+    wanted = list(by_place(navigator))
     assert [(row.host, row.graph, row.site, row.position) for row in sites(rows)] == wanted
     assert {row.host for row in sites(rows)} == {0, 1}
     assert [rows.place_of(*place) for place in wanted] == list(range(1, len(rows)))
@@ -167,7 +167,7 @@ def test_of_what_went_bad_at_one_moment_the_earlier_event_comes_first(tmp_path: 
         trace(2.0, op_name=b"first", tensor_proto=BAD_VECTOR),
     ]
     told = [event(wall_time=1.0, debug_metadata={"tfdbg_run_id": b"run"})]
-    browser = browsed(write_files(tmp_path, metadata=told, graph_execution_traces=payloads))
-    assert [row.name for row in sites(alert_rows(browser))] == ["second:0", "first:0"]
-    browser.first_alert()
-    assert browser.selection.trace == 1
+    navigator = browsed(write_files(tmp_path, metadata=told, graph_execution_traces=payloads))
+    assert [row.name for row in sites(alert_rows(navigator))] == ["second:0", "first:0"]
+    navigator.first_alert()
+    assert navigator.selection.trace == 1

@@ -57,9 +57,9 @@ def test_steps_are_those_of_the_host(library: Library) -> None:
 def test_it_is_done_when_all_that_came_is_searched(library: Library, tmp_path: Path) -> None:
     stages = Stages(library.path("full_health"), tmp_path / "stages")
     stages.come("metadata", "graphs", "execution")
-    browser = browsing(stages.logdir.runs[0])
-    browser.search_for("bad")
-    search = browser.search
+    navigator = browsing(stages.logdir.runs[0])
+    navigator.search_for("bad")
+    search = navigator.search
     assert search is not None
     assert not search.is_done
     finish(search)
@@ -69,7 +69,7 @@ def test_it_is_done_when_all_that_came_is_searched(library: Library, tmp_path: P
     assert not search.is_done
     finish(search)
     assert search.is_done
-    alerts = index_of(browser).host.traces.alerts["event"].tolist()
+    alerts = index_of(navigator).host.traces.alerts["event"].tolist()
     assert search.traces.rows.tolist() == alerts
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from tests.recordings.record import Library
     from tfdbg_tui.data.index.host_index import HostIndex
-    from tfdbg_tui.data.views.navigator import Browser
+    from tfdbg_tui.data.views.navigator import Navigator
 
 RECORDED = ("full_health", "keras_fit", "while_loop", "mirrored", "no_tensor", "shape")
 WITH_BAD_GRAPHS = ("full_health", "keras_fit", "while_loop", "mirrored", "retraced", "tf_data")
@@ -51,8 +51,8 @@ def started(logdir: Path) -> float:
 @pytest.mark.parametrize("scenario", RECORDED)
 def test_rows_of_graph_executions_say_what_the_records_say(library: Library, scenario: str) -> None:
     logdir = library.path(scenario)
-    browser = browsed(logdir)
-    index, source = index_of(browser), browser.trace_rows()
+    navigator = browsed(logdir)
+    index, source = index_of(navigator), navigator.trace_rows()
     assert source is not None
     truth = records(logdir, "graph_execution_traces")
     rows = source.rows(0, len(source))
@@ -70,8 +70,8 @@ def test_rows_of_graph_executions_say_what_the_records_say(library: Library, sce
 @pytest.mark.parametrize("scenario", RECORDED)
 def test_rows_of_executions_say_what_the_records_say(library: Library, scenario: str) -> None:
     logdir = library.path(scenario)
-    browser = browsed(logdir)
-    source = browser.execution_rows()
+    navigator = browsed(logdir)
+    source = navigator.execution_rows()
     assert source is not None
     truth = records(logdir, "execution")
     rows = source.rows(0, len(source))
@@ -142,15 +142,15 @@ def test_a_record_that_is_gone_leaves_a_row_without_health(
     copy_of: Callable[[str], Path],
 ) -> None:
     logdir = copy_of("full_health")
-    browser = browsed(logdir)
+    navigator = browsed(logdir)
     for path in logdir.glob("*.graph_execution_traces"):
         path.write_bytes(b"")
     for path in logdir.glob("*.execution"):
         path.write_bytes(b"")
-    traces, executions = browser.trace_rows(), browser.execution_rows()
+    traces, executions = navigator.trace_rows(), navigator.execution_rows()
     assert traces is not None
     assert executions is not None
-    bad = int(index_of(browser).host.traces.alerts["event"][0])
+    bad = int(index_of(navigator).host.traces.alerts["event"][0])
     assert (traces.row(bad).health, traces.row(bad).bad) == (None, Bad.NEG_INF)
     assert executions.row(5).health is None
     assert executions.row(5).facts.op_type
@@ -182,12 +182,12 @@ def test_a_run_of_senseless_times_has_rows(tmp_path: Path) -> None:
 # ---------------------------------------------------------------------- places
 
 
-def lists(browser: Browser) -> dict[str, tuple[Positions, list[int], int]]:
+def lists(navigator: Navigator) -> dict[str, tuple[Positions, list[int], int]]:
     """Lists of all kinds, each with its events in order and how many events there are."""
-    index = index_of(browser)
+    index = index_of(navigator)
     traces, executions = index.host.traces, index.host.executions
-    browser.show_only("bad")
-    found = browser.filter
+    navigator.show_only("bad")
+    found = navigator.filter
     assert found is not None
     finish(found)
     bad_traces = np.flatnonzero(traces.events["bad"]).tolist()
@@ -253,13 +253,13 @@ def test_a_search_that_loses_matches_shows_its_last() -> None:
 
 
 def test_filtered_rows_are_those_that_match(library: Library) -> None:
-    browser = browsed(library.path("full_health"))
-    browser.show_only("op:Log")
-    assert browser.filter is not None
-    finish(browser.filter)
-    rows = browser.trace_rows()
+    navigator = browsed(library.path("full_health"))
+    navigator.show_only("op:Log")
+    assert navigator.filter is not None
+    finish(navigator.filter)
+    rows = navigator.trace_rows()
     assert rows is not None
-    index = index_of(browser)
+    index = index_of(navigator)
     every = TraceRows(index, AllEvents(index.host.traces))
     wanted = [row for row in every.rows(0, len(every)) if row.facts.op_type == "Log"]
     assert rows.rows(0, len(rows)) == wanted
@@ -267,8 +267,8 @@ def test_filtered_rows_are_those_that_match(library: Library) -> None:
 
 
 def test_rows_behind_the_end_are_left_out(library: Library) -> None:
-    browser = browsed(library.path("full_health"))
-    traces, executions = browser.trace_rows(), browser.execution_rows()
+    navigator = browsed(library.path("full_health"))
+    traces, executions = navigator.trace_rows(), navigator.execution_rows()
     assert traces is not None
     assert executions is not None
     assert [row.index for row in traces.rows(106, 200)] == [106, 107]
@@ -277,10 +277,10 @@ def test_rows_behind_the_end_are_left_out(library: Library) -> None:
 
 
 def test_a_collapsed_row_stands_for_all_ops_of_its_group(library: Library) -> None:
-    browser = browsed(library.path("eager_only"))
-    index = index_of(browser)
-    browser.collapsed = True
-    rows = browser.execution_rows()
+    navigator = browsed(library.path("eager_only"))
+    index = index_of(navigator)
+    navigator.collapsed = True
+    rows = navigator.execution_rows()
     assert rows is not None
     events = index.host.executions.events
     for row in rows.rows(0, len(rows)):
@@ -296,7 +296,7 @@ def test_a_collapsed_row_stands_for_all_ops_of_its_group(library: Library) -> No
 
 
 def test_modes_are_those_of_the_sites(library: Library) -> None:
-    browser = browsed(library.path("full_tensor"))
-    rows = browser.trace_rows()
+    navigator = browsed(library.path("full_tensor"))
+    rows = navigator.trace_rows()
     assert rows is not None
     assert {row.mode for row in rows.rows(0, 50)} == {Mode.FULL_TENSOR}

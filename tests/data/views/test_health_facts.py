@@ -69,10 +69,10 @@ def test_each_output_of_an_execution_tells_its_own_health(library: Library, scen
 
 
 def test_the_label_names_the_computation_and_its_step(library: Library) -> None:
-    browser = browsed(library.path("full_health"))
-    index = index_of(browser)
-    browser.first_alert()
-    number = browser.selection.trace or 0
+    navigator = browsed(library.path("full_health"))
+    index = index_of(navigator)
+    navigator.first_alert()
+    number = navigator.selection.trace or 0
     step = index.steps.step_of(float(index.host.traces.events["wall_time"][number]))
     assert step
     assert of_trace(index, number).label == f"#{number} step {step}"
@@ -168,13 +168,13 @@ def test_an_output_that_is_not_there_has_no_health(library: Library) -> None:
 
 def test_a_record_that_is_gone_says_so(copy_of: Callable[[str], Path]) -> None:
     logdir = copy_of("full_health")
-    browser = browsed(logdir)
+    navigator = browsed(logdir)
     for suffix in ("graph_execution_traces", "execution"):
         for path in logdir.glob(f"*.{suffix}"):
             path.write_bytes(b"")
-    index = index_of(browser)
-    browser.first_alert()
-    found = of_trace(index, browser.selection.trace or 0)
+    index = index_of(navigator)
+    navigator.first_alert()
+    found = of_trace(index, navigator.selection.trace or 0)
     assert (found.health, found.bad, found.note) == (None, Bad.NEG_INF, GONE)
     assert of_execution(index, 5).note == GONE
 

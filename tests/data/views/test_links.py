@@ -67,10 +67,10 @@ def test_an_execution_brings_its_tensors_and_its_line(library: Library, scenario
 
 @pytest.mark.parametrize("scenario", GUILTY_LINES)
 def test_the_first_alert_brings_the_guilty_line(library: Library, scenario: str) -> None:
-    browser = browsed(library.path(scenario))
-    index = index_of(browser)
-    assert browser.first_alert()
-    chosen = browser.selection
+    navigator = browsed(library.path(scenario))
+    index = index_of(navigator)
+    assert navigator.first_alert()
+    chosen = navigator.selection
     module, code, function = GUILTY_LINES[scenario]
     assert chosen.file is not None
     assert chosen.line is not None

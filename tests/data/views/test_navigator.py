@@ -25,7 +25,7 @@ from tests.support.reading import drain, load
 from tfdbg_tui.data.index.stacks import FrameKind
 from tfdbg_tui.data.search.query import QueryError
 from tfdbg_tui.data.views.links import stack_of
-from tfdbg_tui.data.views.navigator import EXECUTIONS, TRACES, Browser
+from tfdbg_tui.data.views.navigator import EXECUTIONS, TRACES, Navigator
 from tfdbg_tui.data.views.selection import Node, Selection
 
 if TYPE_CHECKING:
@@ -41,42 +41,46 @@ WITH_ALERTS = ("full_health", "keras_fit", "eager_only", "tf1_session", "half_ty
 
 
 def test_without_a_run_nothing_happens() -> None:
-    browser = Browser()
-    browser.select_trace(0)
-    browser.select_execution(0)
-    browser.select_node(Node("g", "x", 0))
-    browser.look_at_host(1)
-    browser.search_for("log")
-    assert (browser.trace_rows(), browser.execution_rows(), browser.index) == (None, None, None)
-    steps = (browser.step_alert(1), browser.step_match(TRACES, 1), browser.first_alert())
-    others = (browser.back(), browser.forward(), browser.relink(), browser.next_output())
+    navigator = Navigator()
+    navigator.select_trace(0)
+    navigator.select_execution(0)
+    navigator.select_node(Node("g", "x", 0))
+    navigator.look_at_host(1)
+    navigator.search_for("log")
+    assert (navigator.trace_rows(), navigator.execution_rows(), navigator.index) == (
+        None,
+        None,
+        None,
+    )
+    steps = (navigator.step_alert(1), navigator.step_match(TRACES, 1), navigator.first_alert())
+    others = (navigator.back(), navigator.forward(), navigator.relink(), navigator.next_output())
     assert not any((*steps, *others))
-    assert browser.selection == Selection()
-    assert browser.jobs() == []
+    assert navigator.selection == Selection()
+    assert navigator.jobs() == []
 
 
 def test_a_run_without_events_has_nothing_to_choose(library: Library) -> None:
-    browser = browsed(library.path("circular"))
-    browser.select_trace(0)
-    browser.select_execution(0)
-    assert not any((browser.first_alert(), browser.step_alert(1), browser.step_alert(-1)))
-    assert not any((browser.step_match(TRACES, 1), browser.step_match(EXECUTIONS, -1)))
-    assert not browser.relink()
-    assert browser.selection == Selection()
-    rows = browser.trace_rows(), browser.execution_rows()
+    navigator = browsed(library.path("circular"))
+    navigator.select_trace(0)
+    navigator.select_execution(0)
+    assert not any((navigator.first_alert(), navigator.step_alert(1), navigator.step_alert(-1)))
+    assert not any((navigator.step_match(TRACES, 1), navigator.step_match(EXECUTIONS, -1)))
+    assert not navigator.relink()
+    assert navigator.selection == Selection()
+    rows = navigator.trace_rows(), navigator.execution_rows()
     assert [len(source or ()) for source in rows] == [0, 0]
 
 
 def test_events_that_are_not_there_change_nothing(library: Library) -> None:
-    browser = browsed(library.path("full_health"))
-    browser.select_trace(7)
-    before = browser.selection
+    navigator = browsed(library.path("full_health"))
+    navigator.select_trace(7)
+    before = navigator.selection
     for number in (-1, 10**9):
-        browser.select_trace(number)
-        browser.select_execution(number)
-        browser.select_at(number, True, 0)
-        browser.look_at_host(10**9)
-    assert browser.selection == before
+        navigator.select_trace(number)
+        navigator.select_execution(number)
+        navigator.select_at(number, True, 0)
+        navigator.look_at_host(10**9)
+    assert navigator.selection == before
 
 
 # ---------------------------------------------------------------------- alerts
@@ -86,49 +90,49 @@ def test_events_that_are_not_there_change_nothing(library: Library) -> None:
 def test_stepping_visits_every_alert_once_in_time_order_and_back(
     library: Library, scenario: str
 ) -> None:
-    browser = browsed(library.path(scenario))
-    wanted = [alert[:4] for alert in alerts_of(browser)]
+    navigator = browsed(library.path(scenario))
+    wanted = [alert[:4] for alert in alerts_of(navigator)]
     assert len(set(wanted)) == len(wanted) > 0
-    assert browser.first_alert()
-    assert [chosen_tensor(browser), *walk_alerts(browser, 1)] == wanted
-    assert [chosen_tensor(browser), *walk_alerts(browser, -1)] == wanted[::-1]
+    assert navigator.first_alert()
+    assert [chosen_tensor(navigator), *walk_alerts(navigator, 1)] == wanted
+    assert [chosen_tensor(navigator), *walk_alerts(navigator, -1)] == wanted[::-1]
 
 
 def test_from_anywhere_the_next_alert_is_the_next_in_time(library: Library) -> None:
-    browser = browsed(library.path("full_health"))
-    alerts = alerts_of(browser)
-    host = index_of(browser).host
+    navigator = browsed(library.path("full_health"))
+    alerts = alerts_of(navigator)
+    host = index_of(navigator).host
     for graph, store in ((True, host.traces), (False, host.executions)):
         for number in range(0, len(store), 3):
             time = float(store.events["wall_time"][number])
             earlier = [alert[:4] for alert in alerts if alert.wall_time < time]
             later = [alert[:4] for alert in alerts if alert.wall_time > time]
-            browser.select_at(0, graph, number)
-            assert browser.step_alert(-1) == bool(earlier)
-            assert not earlier or chosen_tensor(browser) == earlier[-1]
-            browser.select_at(0, graph, number)
+            navigator.select_at(0, graph, number)
+            assert navigator.step_alert(-1) == bool(earlier)
+            assert not earlier or chosen_tensor(navigator) == earlier[-1]
+            navigator.select_at(0, graph, number)
             last_of_event = [a for a in alerts if (a.graph, a.event) == (graph, number)][1:]
             if not last_of_event:
-                assert browser.step_alert(1) == bool(later)
-                assert not later or chosen_tensor(browser) == later[0]
+                assert navigator.step_alert(1) == bool(later)
+                assert not later or chosen_tensor(navigator) == later[0]
 
 
 def test_with_nothing_chosen_the_next_alert_is_the_first(library: Library) -> None:
-    browser = browsed(library.path("full_health"))
-    assert not browser.step_alert(-1)
-    assert browser.step_alert(1)
-    assert chosen_tensor(browser) == alerts_of(browser)[0][:4]
+    navigator = browsed(library.path("full_health"))
+    assert not navigator.step_alert(-1)
+    assert navigator.step_alert(1)
+    assert chosen_tensor(navigator) == alerts_of(navigator)[0][:4]
 
 
 def test_from_an_output_between_two_bad_ones_both_are_next_to_it(tmp_path: Path) -> None:
     outputs = {"num_outputs": 3, "tensor_debug_mode": 4}
     protos = [BAD_VECTOR, {}, BAD_VECTOR]
     payload = event(wall_time=1.0, execution={"op_type": b"x", **outputs, "tensor_protos": protos})
-    browser = browsed(write_files(tmp_path, execution=[payload]))
+    navigator = browsed(write_files(tmp_path, execution=[payload]))
     for steps, output in ((1, 2), (-1, 0)):
-        browser.select_execution(0, output=1)
-        assert browser.step_alert(steps)
-        assert browser.selection.output == output
+        navigator.select_execution(0, output=1)
+        assert navigator.step_alert(steps)
+        assert navigator.selection.output == output
 
 
 @pytest.mark.parametrize(
@@ -144,11 +148,11 @@ def test_alerts_with_senseless_times_are_visited_once_each(
     tmp_path: Path, times: list[float]
 ) -> None:
     payloads = [trace(time, tensor_proto=BAD_VECTOR) for time in times]
-    browser = browsed(write_files(tmp_path, graph_execution_traces=payloads))
-    wanted = [alert[:4] for alert in alerts_of(browser)]
+    navigator = browsed(write_files(tmp_path, graph_execution_traces=payloads))
+    wanted = [alert[:4] for alert in alerts_of(navigator)]
     assert sorted(alert[2] for alert in wanted) == list(range(len(times)))
-    assert walk_alerts(browser, 1) == wanted
-    assert walk_alerts(browser, -1) == wanted[::-1][1:]
+    assert walk_alerts(navigator, 1) == wanted
+    assert walk_alerts(navigator, -1) == wanted[::-1][1:]
 
 
 # ---------------------------------------------------------------------- matches
@@ -159,162 +163,166 @@ def test_alerts_with_senseless_times_are_visited_once_each(
 def test_without_a_search_matches_are_bad_events(
     library: Library, scenario: str, kind: str
 ) -> None:
-    browser = browsed(library.path(scenario))
-    store = getattr(index_of(browser).host, kind)
+    navigator = browsed(library.path(scenario))
+    store = getattr(index_of(navigator).host, kind)
     bad = np.flatnonzero(store.events["bad"]).tolist()
-    assert walk_matches(browser, kind, 1) == bad
-    assert walk_matches(browser, kind, -1) == bad[::-1][1:]
+    assert walk_matches(navigator, kind, 1) == bad
+    assert walk_matches(navigator, kind, -1) == bad[::-1][1:]
 
 
 def test_with_nothing_chosen_the_first_event_and_the_last_one_count(tmp_path: Path) -> None:
     payloads = [trace(float(time), tensor_proto=BAD_VECTOR) for time in range(3)]
-    browser = browsed(write_files(tmp_path, graph_execution_traces=payloads))
-    assert walk_matches(browser, TRACES, 1) == [0, 1, 2]
-    browser.selection = Selection()
-    assert walk_matches(browser, TRACES, -1) == [2, 1, 0]
+    navigator = browsed(write_files(tmp_path, graph_execution_traces=payloads))
+    assert walk_matches(navigator, TRACES, 1) == [0, 1, 2]
+    navigator.selection = Selection()
+    assert walk_matches(navigator, TRACES, -1) == [2, 1, 0]
 
 
 @pytest.mark.parametrize("kind", [TRACES, EXECUTIONS])
 @pytest.mark.parametrize("query", ["op:MatMul", "loss", "bad"])
 def test_a_search_is_stepped_through_from_anywhere(library: Library, kind: str, query: str) -> None:
-    browser = browsed(library.path("full_health"))
-    browser.search_for(query)
-    assert browser.search is not None
-    finish(browser.search)
-    index = index_of(browser)
+    navigator = browsed(library.path("full_health"))
+    navigator.search_for(query)
+    assert navigator.search is not None
+    finish(navigator.search)
+    index = index_of(navigator)
     store = getattr(index.host, kind)
-    matches = getattr(browser.search, kind).rows.tolist()
+    matches = getattr(navigator.search, kind).rows.tolist()
     for number in range(len(store)):
         later = [match for match in matches if match > number]
         earlier = [match for match in matches if match < number]
         for steps, wanted in ((1, later[:1]), (-1, earlier[-1:])):
-            browser.select_at(0, kind == TRACES, number)
-            assert browser.step_match(kind, steps) == bool(wanted)
-            found = browser.selection.trace if kind == TRACES else browser.selection.execution
+            navigator.select_at(0, kind == TRACES, number)
+            assert navigator.step_match(kind, steps) == bool(wanted)
+            found = navigator.selection.trace if kind == TRACES else navigator.selection.execution
             assert found == (wanted[0] if wanted else number)
 
 
 def test_an_empty_query_ends_a_search_and_a_wrong_one_keeps_it(library: Library) -> None:
-    browser = browsed(library.path("full_health"))
-    browser.search_for("op:Log")
-    browser.show_only("bad")
-    assert len(browser.jobs()) == 3
+    navigator = browsed(library.path("full_health"))
+    navigator.search_for("op:Log")
+    navigator.show_only("bad")
+    assert len(navigator.jobs()) == 3
     with pytest.raises(QueryError):
-        browser.search_for("nan>x")
-    assert browser.search is not None
-    browser.search_for("")
-    browser.show_only("")
-    assert browser.jobs() == [browser.run]
+        navigator.search_for("nan>x")
+    assert navigator.search is not None
+    navigator.search_for("")
+    navigator.show_only("")
+    assert navigator.jobs() == [navigator.run]
 
 
 # ---------------------------------------------------------------------- back and forward
 
 
 def test_back_and_forward_go_through_what_was_chosen(library: Library) -> None:
-    browser = browsed(library.path("full_health"))
+    navigator = browsed(library.path("full_health"))
     visited = []
     for number in (3, 50, 20):
-        browser.select_trace(number)
-        visited.append(browser.selection)
-    browser.select_execution(9)
-    visited.append(browser.selection)
+        navigator.select_trace(number)
+        visited.append(navigator.selection)
+    navigator.select_execution(9)
+    visited.append(navigator.selection)
     for selection in visited[-2::-1]:
-        assert browser.back()
-        assert browser.selection == selection
-    assert not browser.back()
-    assert browser.forward()
-    assert browser.selection == visited[1]
-    browser.select_trace(99)
-    assert not browser.forward()
-    assert browser.back()
-    assert browser.selection == visited[1]
+        assert navigator.back()
+        assert navigator.selection == selection
+    assert not navigator.back()
+    assert navigator.forward()
+    assert navigator.selection == visited[1]
+    navigator.select_trace(99)
+    assert not navigator.forward()
+    assert navigator.back()
+    assert navigator.selection == visited[1]
 
 
 def test_choosing_the_same_again_is_no_step(library: Library) -> None:
-    browser = browsed(library.path("full_health"))
-    browser.select_trace(3)
-    browser.select_trace(4)
-    browser.select_trace(4)
-    assert browser.back()
-    assert browser.selection.trace == 3
+    navigator = browsed(library.path("full_health"))
+    navigator.select_trace(3)
+    navigator.select_trace(4)
+    navigator.select_trace(4)
+    assert navigator.back()
+    assert navigator.selection.trace == 3
 
 
 def test_back_leads_to_where_a_walk_began(library: Library) -> None:
-    browser = browsed(library.path("full_health"))
-    browser.select_trace(30)
+    navigator = browsed(library.path("full_health"))
+    navigator.select_trace(30)
     for number in range(31, 40):
-        browser.select_at(0, True, number, walks=True)
+        navigator.select_at(0, True, number, walks=True)
     for number in range(3):
-        browser.select_at(0, False, number, walks=True)
-    assert browser.back()
-    assert browser.selection.trace == 30
-    assert browser.forward()
-    assert browser.selection.execution == 2
+        navigator.select_at(0, False, number, walks=True)
+    assert navigator.back()
+    assert navigator.selection.trace == 30
+    assert navigator.forward()
+    assert navigator.selection.execution == 2
 
 
 def test_frames_and_lines_are_steps_too(library: Library) -> None:
-    browser = browsed(library.path("full_health"))
-    browser.select_trace(40)
-    start = browser.selection
-    index = index_of(browser)
+    navigator = browsed(library.path("full_health"))
+    navigator.select_trace(40)
+    start = navigator.selection
+    index = index_of(navigator)
     stack = stack_of(index, start)
-    browser.select_frame(next(frame for frame in stack if frame.kind is FrameKind.LIBRARY))
-    browser.select_line(0, 12)
-    assert (browser.selection.file, browser.selection.line, browser.selection.trace) == (0, 12, 40)
-    assert browser.back()
-    assert browser.back()
-    assert browser.selection == start
+    navigator.select_frame(next(frame for frame in stack if frame.kind is FrameKind.LIBRARY))
+    navigator.select_line(0, 12)
+    assert (navigator.selection.file, navigator.selection.line, navigator.selection.trace) == (
+        0,
+        12,
+        40,
+    )
+    assert navigator.back()
+    assert navigator.back()
+    assert navigator.selection == start
 
 
 def test_outputs_of_an_execution_go_round(library: Library) -> None:
-    browser = browsed(library.path("full_health"))
-    executions = index_of(browser).host.executions
+    navigator = browsed(library.path("full_health"))
+    executions = index_of(navigator).host.executions
     tensors = [executions.site_of(row).tensors for row in range(len(executions))]
-    browser.select_execution(tensors.index(4))
+    navigator.select_execution(tensors.index(4))
     seen = []
     for _ in range(5):
-        seen.append(browser.selection.output)
-        assert browser.next_output()
+        seen.append(navigator.selection.output)
+        assert navigator.next_output()
     assert seen == [0, 1, 2, 3, 0]
-    browser.select_execution(tensors.index(1))
-    assert not browser.next_output()
-    browser.select_trace(0)
-    assert not browser.next_output()
+    navigator.select_execution(tensors.index(1))
+    assert not navigator.next_output()
+    navigator.select_trace(0)
+    assert not navigator.next_output()
 
 
 # ---------------------------------------------------------------------- lists
 
 
 def test_lists_are_whole_filtered_or_collapsed(library: Library) -> None:
-    browser = browsed(library.path("full_health"))
-    index = index_of(browser)
-    whole = browser.execution_rows()
-    browser.collapsed = True
-    collapsed = browser.execution_rows()
-    browser.show_only("bad")
-    assert browser.filter is not None
-    finish(browser.filter)
-    filtered = browser.execution_rows()
+    navigator = browsed(library.path("full_health"))
+    index = index_of(navigator)
+    whole = navigator.execution_rows()
+    navigator.collapsed = True
+    collapsed = navigator.execution_rows()
+    navigator.show_only("bad")
+    assert navigator.filter is not None
+    finish(navigator.filter)
+    filtered = navigator.execution_rows()
     lengths = [len(rows or ()) for rows in (whole, collapsed, filtered)]
     bad = int(np.count_nonzero(index.host.executions.events["bad"]))
     assert lengths == [len(index.host.executions), len(index.groups.rows), bad]
 
 
 def test_times_that_run_back_can_be_browsed(tmp_path: Path) -> None:
-    browser = browsed(executions_at(tmp_path, 5.0, math.nan, 3.0, math.inf, 4.0, metadata=True))
+    navigator = browsed(executions_at(tmp_path, 5.0, math.nan, 3.0, math.inf, 4.0, metadata=True))
     for number in range(5):
-        browser.select_execution(number)
-        assert browser.selection.execution == number
-    assert not browser.step_alert(1)
+        navigator.select_execution(number)
+        assert navigator.selection.execution == number
+    assert not navigator.step_alert(1)
 
 
 def test_a_vanished_logdir_can_still_be_browsed(copy_of: Callable[[str], Path]) -> None:
     path = copy_of("full_health")
     logdir = load(path)
-    browser = browsing(logdir.runs[0])
+    navigator = browsing(logdir.runs[0])
     shutil.rmtree(path)
     drain(logdir)
-    assert browser.first_alert()
-    rows = browser.trace_rows()
+    assert navigator.first_alert()
+    rows = navigator.trace_rows()
     assert rows is not None
     assert len(rows.rows(0, 40)) == 40

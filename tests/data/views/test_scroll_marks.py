@@ -68,16 +68,16 @@ def test_marks_of_a_list_with_gaps_or_groups_are_true(
 @pytest.mark.parametrize("buckets", [1, 9, 40, 500])
 @pytest.mark.parametrize("kind", ["traces", "executions"])
 def test_marks_of_a_recording_are_true(library: Library, kind: str, buckets: int) -> None:
-    browser = browsed(library.path("full_health"))
-    browser.search_for("op:MatMul")
-    browser.show_only("loss")
-    assert browser.search is not None
-    assert browser.filter is not None
-    finish(browser.search, browser.filter)
-    index = index_of(browser)
-    store, hits = getattr(index.host, kind), getattr(browser.search, kind).rows
+    navigator = browsed(library.path("full_health"))
+    navigator.search_for("op:MatMul")
+    navigator.show_only("loss")
+    assert navigator.search is not None
+    assert navigator.filter is not None
+    finish(navigator.search, navigator.filter)
+    index = index_of(navigator)
+    store, hits = getattr(index.host, kind), getattr(navigator.search, kind).rows
     bad = store.alerts["event"]
-    lists: list[Positions] = [AllEvents(store), SomeEvents(getattr(browser.filter, kind))]
+    lists: list[Positions] = [AllEvents(store), SomeEvents(getattr(navigator.filter, kind))]
     if kind == "executions":
         lists.append(GroupedEvents(index.groups))
     for positions in lists:

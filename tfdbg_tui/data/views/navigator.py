@@ -44,7 +44,7 @@ ALERTS_LOOKED_AT = 2_000
 """Alerts of all hosts among which the first of one is sought."""
 
 
-class Browser:
+class Navigator:
     """The state behind the screen; all of it belongs to the screen's thread."""
 
     def __init__(self) -> None:

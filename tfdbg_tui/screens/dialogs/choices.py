@@ -40,8 +40,8 @@ class Choices:
             return
         places, choices = [], []
         current = (
-            screen.browser.run.run if screen.browser.run else None,
-            screen.browser.selection.host,
+            screen.navigator.run.run if screen.navigator.run else None,
+            screen.navigator.selection.host,
         )
         for place, state in reversed(list(enumerate(snapshot.runs, 1))):
             for number, host in enumerate(state.run.hosts):
@@ -66,7 +66,7 @@ class Choices:
     def files(self) -> None:
         """Choose among all recorded source files."""
         screen = self._screen
-        index = screen.browser.index
+        index = screen.navigator.index
         entries = index.lines.files() if index is not None else ()
         if not entries:
             screen.tell("No source file is on disk yet.")
@@ -80,7 +80,7 @@ class Choices:
                 if entry.ops
                 else "",
                 role="" if entry.is_user else "dim",
-                chosen=entry.file == screen.browser.selection.file,
+                chosen=entry.file == screen.navigator.selection.file,
             )
             for entry in entries
         ]
@@ -95,7 +95,7 @@ class Choices:
     def ops_of_line(self, line: int) -> None:
         """Choose among the ops that a line of the shown file created."""
         screen = self._screen
-        index, file = screen.browser.index, screen.browser.selection.file
+        index, file = screen.navigator.index, screen.navigator.selection.file
         ops = (
             index.lines.ops(file, line, MOST_OPS) if index is not None and file is not None else ()
         )

@@ -11,7 +11,7 @@ from tfdbg_tui.data.views.timeline import density
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tfdbg_tui.data.views.navigator import Browser
+    from tfdbg_tui.data.views.navigator import Navigator
     from tfdbg_tui.data.views.timeline import Density
     from tfdbg_tui.screens.present.pane_area import PaneArea
     from tfdbg_tui.widgets.line_pane import LinePane
@@ -24,9 +24,9 @@ CLOSEST = 1 << 20
 class Lists:
     """What the lists show of the run, and where their cursors are."""
 
-    def __init__(self, panes: PaneArea, browser: Browser) -> None:
+    def __init__(self, panes: PaneArea, navigator: Navigator) -> None:
         self._panes = panes
-        self._browser = browser
+        self._navigator = navigator
         self._strip_zoom = 1
 
     @property
@@ -36,10 +36,10 @@ class Lists:
 
     def show(self) -> None:
         """Show other rows: of another run or host, or filtered."""
-        browser, panes = self._browser, self._panes
-        panes.alerts.show(browser.run.alerts if browser.run else None)
-        panes.traces.show(browser.trace_rows())
-        panes.executions.show(browser.execution_rows())
+        navigator, panes = self._navigator, self._panes
+        panes.alerts.show(navigator.run.alerts if navigator.run else None)
+        panes.traces.show(navigator.trace_rows())
+        panes.executions.show(navigator.execution_rows())
         panes.executions.measure_with(self._measure)
         for pane in self.of_events:
             pane.marks_from(self._marks)
@@ -48,7 +48,7 @@ class Lists:
     def show_this_host(self) -> bool:
         """Whether the rows are those of the host that is looked at."""
         source: Any = self._panes.traces.source
-        return source is not None and source.index is self._browser.index
+        return source is not None and source.index is self._navigator.index
 
     @property
     def waiting(self) -> int:
@@ -64,7 +64,7 @@ class Lists:
 
     def take_in_alerts(self) -> None:
         """Let the list of alerts have what has come; its cursor stays on its site."""
-        run = self._browser.run
+        run = self._navigator.run
         if run is not None and run.alerts.refresh():
             self._panes.alerts.take_in()
             self._put_on_alert(scroll=False)
@@ -79,7 +79,7 @@ class Lists:
 
         A list that nobody is in, and that had nothing of the selection so far, scrolls then too.
         """
-        chosen = self._browser.selection
+        chosen = self._navigator.selection
         self._put_on_event(self._panes.traces, chosen.trace, scroll)
         self._panes.executions.choose_execution(chosen.execution)
         self._put_on_event(self._panes.executions, chosen.execution, scroll)
@@ -110,10 +110,10 @@ class Lists:
             pane.bring_into_view(place)
 
     def _put_on_alert(self, scroll: bool) -> None:
-        browser = self._browser
-        chosen, index = browser.selection, browser.index
+        navigator = self._navigator
+        chosen, index = navigator.selection, navigator.index
         place = None
-        if browser.run is not None and index is not None:
+        if navigator.run is not None and index is not None:
             graph = chosen.subject is Subject.TRACE
             event = chosen.trace if graph else chosen.execution
             if event is not None and chosen.subject is not Subject.NODE:
@@ -121,7 +121,7 @@ class Lists:
                 site = int(store.events["site"][event])
                 output = 0 if graph else chosen.output
                 if store.events["bad"][event]:
-                    place = browser.run.alerts.place_of(chosen.host, graph, site, output)
+                    place = navigator.run.alerts.place_of(chosen.host, graph, site, output)
         self._panes.alerts.put_cursor(place, scroll)
 
     # The strip and the margins.
@@ -133,18 +133,18 @@ class Lists:
         self._panes.executions.renew_strip()
 
     def _measure(self, columns: int) -> Density:
-        index = self._browser.index
+        index = self._navigator.index
         assert index is not None
-        return density(index, columns, self._browser.selection.execution, self._strip_zoom)
+        return density(index, columns, self._navigator.selection.execution, self._strip_zoom)
 
     def _marks(self, pane: LinePane, height: int) -> Sequence[str]:
         """Roles of a list's margin: where bad tensors and matches are."""
-        index, name = self._browser.index, str(pane.id)
+        index, name = self._navigator.index, str(pane.id)
         source: Any = getattr(pane, "source", None)
         if index is None or source is None:
             return ()
         source_rows = min(len(source), pane.line_count())
         store = getattr(index.host, name)
-        search = self._browser.search
+        search = self._navigator.search
         hits = None if search is None else getattr(search, name).rows
         return marks(source.positions, source_rows, height, store.alerts["event"], hits)

@@ -13,7 +13,7 @@ from tfdbg_tui.widgets.pieces import Piece, Pieces, shorten
 if TYPE_CHECKING:
     from tfdbg_tui.data.live.snapshot import RunState, Snapshot
     from tfdbg_tui.data.search.search import Search
-    from tfdbg_tui.data.views.navigator import Browser
+    from tfdbg_tui.data.views.navigator import Navigator
     from tfdbg_tui.program.process import ScriptState
     from tfdbg_tui.widgets.glyphs import Glyphs
 
@@ -123,16 +123,16 @@ def waiting(rows: int) -> Pieces:
     return [Piece(f"  +{rows:,}", "accent")] if rows > 0 else []
 
 
-def finding(browser: Browser, kind: str) -> str:
+def finding(navigator: Navigator, kind: str) -> str:
     """What is filtered and searched for, and which match of a list this is."""
     parts = []
-    if browser.filter is not None:
-        parts.append(f"& {shorten(browser.filter.query.text, QUERY_WIDTH)}")
-    if browser.search is not None:
-        rank, count = browser.match_rank(kind)
-        so_far = "" if browser.search.is_done else "+"
-        text = shorten(browser.search.query.text, QUERY_WIDTH)
-        which = "" if browser.filter is not None else f" {rank:,} of {count:,}{so_far}"
+    if navigator.filter is not None:
+        parts.append(f"& {shorten(navigator.filter.query.text, QUERY_WIDTH)}")
+    if navigator.search is not None:
+        rank, count = navigator.match_rank(kind)
+        so_far = "" if navigator.search.is_done else "+"
+        text = shorten(navigator.search.query.text, QUERY_WIDTH)
+        which = "" if navigator.filter is not None else f" {rank:,} of {count:,}{so_far}"
         parts.append(f"/ {text}{which}")
     return "  ".join(parts)
 

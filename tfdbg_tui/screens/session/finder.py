@@ -35,8 +35,8 @@ class Finder:
     def search(self, text: str) -> None:
         """Search for a query and go to its next match; an empty one ends the search."""
         screen = self._screen
-        screen.browser.search_for(text)
-        search = screen.browser.search
+        screen.navigator.search_for(text)
+        search = screen.navigator.search
         for name in PANES:
             screen.panes.pane(name).highlight(None if search is None else search.query.highlights)
         screen.update_jobs()
@@ -47,45 +47,45 @@ class Finder:
 
     def go(self, direction: int) -> None:
         """Go to the next match, or to the previous one; later if it is not found yet."""
-        search = self._screen.browser.search
+        search = self._screen.navigator.search
         self._sought = None
         if self._found(direction):
             self._screen.keys.tell(None)
             self._screen.show_selection()
             self._screen.panes.reveal(self._screen.event_list)
         elif search is not None and not search.is_done:
-            self._sought = Sought(search, self._screen.browser.selection, direction)
+            self._sought = Sought(search, self._screen.navigator.selection, direction)
             self._screen.tell(f"Searching for {search.query.text} ...")
         else:
             self._screen.tell(self._nothing(direction))
 
     def go_on(self) -> None:
         """More is searched: go to the match that was waited for, unless the user went on."""
-        sought, browser = self._sought, self._screen.browser
+        sought, navigator = self._sought, self._screen.navigator
         if sought is not None:
-            if (browser.search, browser.selection) == (sought.search, sought.start):
+            if (navigator.search, navigator.selection) == (sought.search, sought.start):
                 self.go(sought.direction)
             else:
                 self._sought = None
 
     def _found(self, direction: int) -> bool:
         """Choose a match; False if there is none, or none yet."""
-        screen, browser = self._screen, self._screen.browser
-        if browser.step_match(screen.event_list, direction or 1):
+        screen, navigator = self._screen, self._screen.navigator
+        if navigator.step_match(screen.event_list, direction or 1):
             return True
-        is_done = browser.search is None or browser.search.is_done
-        if direction == ANYWHERE and is_done and browser.first_match(screen.event_list):
+        is_done = navigator.search is None or navigator.search.is_done
+        if direction == ANYWHERE and is_done and navigator.first_match(screen.event_list):
             return True
         other = EXECUTIONS if screen.event_list == TRACES else TRACES
-        _, count = browser.match_rank(screen.event_list)
-        if count or not is_done or not browser.step_match(other, direction or 1):
+        _, count = navigator.match_rank(screen.event_list)
+        if count or not is_done or not navigator.step_match(other, direction or 1):
             return False
         screen.event_list = other
         return True
 
     def _nothing(self, direction: int) -> str:
         """What to say when there is no match."""
-        search, state = self._screen.browser.search, self._screen.state
+        search, state = self._screen.navigator.search, self._screen.state
         if search is not None and state is not None and direction == ANYWHERE:
             return f"{untold(state, search) or f'Nothing matches {search.query.text}'}."
         what = "bad tensor" if search is None else f"match of {search.query.text}"
