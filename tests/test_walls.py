@@ -56,7 +56,7 @@ STORES = {
     "Graph",
     "Graphs",
     "HealthReader",
-    "History",
+    "TensorHistory",
     "Host",
     "HostIndex",
     "Joins",
@@ -83,7 +83,7 @@ STORES = {
     "Table",
     "TraceRows",
     "TraceStore",
-    "Trail",
+    "SelectionHistory",
     "Watch",
 }
 """What changes, and what leads to it; widgets are handed rows and frozen values."""

@@ -65,19 +65,19 @@ async def do_something(driven: Driven, chance: random.Random) -> str:
 
 def assert_sound(driven: Driven, done: list[str]) -> None:
     """What must hold whatever was done."""
-    trail = f"after {done[-5:]}"
+    doings = f"after {done[-5:]}"
     width, height = driven.app.size
-    assert [cell_len(line) for line in driven.lines()] == [width] * height, trail
-    assert driven.app.stale_lines() == [], trail
-    assert driven.chosen.subject is not Subject.NOTHING, trail
+    assert [cell_len(line) for line in driven.lines()] == [width] * height, doings
+    assert driven.app.stale_lines() == [], doings
+    assert driven.chosen.subject is not Subject.NOTHING, doings
     for pane in (
         driven.panes.alerts,
         driven.panes.executions,
         driven.panes.traces,
         driven.panes.stack,
     ):
-        assert pane.cursor is None or 0 <= pane.cursor < pane.row_count, trail
-        assert not pane.region.area or 0 <= pane.top <= pane.last_top, trail
+        assert pane.cursor is None or 0 <= pane.cursor < pane.row_count, doings
+        assert not pane.region.area or 0 <= pane.top <= pane.last_top, doings
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from tests.support.browsing import Stages, add_host, browsed, browsing, finish
 from tests.support.damage import BAD_VECTOR, GOOD_VECTOR, event, trace, vector, write_files
+from tests.support.navigating import Stages, add_host, browsed, browsing, finish
 from tfdbg_tui.data.index.alert_rows import AlertKindRow, AlertRows, AlertSiteRow
 from tfdbg_tui.data.records.health import Bad
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.browsing import Stages, finish, indexed
+from tests.support.navigating import Stages, finish, indexed
 from tests.support.reading import hosts_of
 from tfdbg_tui.data.index import line_groups
 from tfdbg_tui.data.index.line_groups import LineGroups

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.support.browsing import add_host, finish
+from tests.support.navigating import add_host, finish
 from tests.support.reading import drain, load
 from tfdbg_tui.data.index.run_index import RunIndex
 from tfdbg_tui.data.stores.host import STORES

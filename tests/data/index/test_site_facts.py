@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from tests.recordings.fabricate import split
-from tests.support.browsing import Stages
+from tests.support.navigating import Stages
 from tests.support.reading import hosts_of, load, outermost_name
 from tfdbg_tui.data.index.site_facts import Line, SiteBook, called_function
 from tfdbg_tui.data.records.debug_event_schema import parse, text

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from tests.support.browsing import Stages, browsing, finish, index_of, indexed
+from tests.support.navigating import Stages, browsing, finish, index_of, indexed
 from tfdbg_tui.data.search.query import parse
 from tfdbg_tui.data.search.search import Search
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.recordings.fabricate import split
-from tests.support.browsing import browsed, executions_at, finish, index_of, indexed
+from tests.support.navigating import browsed, executions_at, finish, index_of, indexed
 from tfdbg_tui.data.index import host_index
 from tfdbg_tui.data.records.debug_event_schema import parse
 from tfdbg_tui.data.records.health import Bad, Health, Mode, read_health

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.browsing import browsed, index_of, indexed, unrecorded
 from tests.support.damage import BAD_VECTOR, trace, write_files
+from tests.support.navigating import browsed, index_of, indexed, unrecorded
 from tfdbg_tui.data.records.health import Bad, Mode, read_health
 from tfdbg_tui.data.views.health_facts import GONE, LEAVES_OUT, health_facts, note_of
 from tfdbg_tui.data.views.selection import Node, Selection, Subject

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.browsing import browsed, finish, index_of, indexed, unrecorded
 from tests.support.damage import INJURIES, hostile_recording, offsets_of, trace, write_files
+from tests.support.navigating import browsed, finish, index_of, indexed, unrecorded
 from tests.support.reading import GUILTY_LINES
 from tfdbg_tui.data.index.stacks import FrameKind
 from tfdbg_tui.data.records.health import Bad

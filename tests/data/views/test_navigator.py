@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from tests.support.browsing import (
+from tests.support.damage import BAD_VECTOR, event, trace, write_files
+from tests.support.navigating import (
     alerts_of,
     browsed,
     browsing,
@@ -20,7 +21,6 @@ from tests.support.browsing import (
     walk_alerts,
     walk_matches,
 )
-from tests.support.damage import BAD_VECTOR, event, trace, write_files
 from tests.support.reading import drain, load
 from tfdbg_tui.data.index.stacks import FrameKind
 from tfdbg_tui.data.search.query import QueryError

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.browsing import (
+from tests.support.navigating import (
     Stages,
     add_host,
     alerts_of,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.browsing import browsed, finish, index_of
+from tests.support.navigating import browsed, finish, index_of
 from tfdbg_tui.data.views import scroll_marks as marks_module
 from tfdbg_tui.data.views.event_rows import AllEvents, GroupedEvents, Positions, SomeEvents
 from tfdbg_tui.data.views.scroll_marks import BAD, HIT, marks

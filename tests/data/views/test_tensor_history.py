@@ -10,7 +10,7 @@ from tests.support.reading import Copier, drain, hosts_of, load
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.data.views import tensor_history as history_module
-from tfdbg_tui.data.views.tensor_history import History, HistoryCell, health_at, record_size
+from tfdbg_tui.data.views.tensor_history import HistoryCell, TensorHistory, health_at, record_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,9 +31,9 @@ def read(path: Path) -> Host:
     return host
 
 
-def whole(store: AnyStore, site: int, position: int) -> History:
+def whole(store: AnyStore, site: int, position: int) -> TensorHistory:
     """The history of all that is loaded."""
-    history = History(store, site, position)
+    history = TensorHistory(store, site, position)
     while history.extend():
         pass
     return history
@@ -162,7 +162,7 @@ def test_without_room_there_are_no_cells(library: Library, columns: int) -> None
 
 def test_before_anything_is_read_there_is_nothing(tmp_path: Path, library: Library) -> None:
     traces = read(library.path("full_health")).traces
-    history = History(traces, 0, 0)
+    history = TensorHistory(traces, 0, 0)
     assert (history.count, history.cells(10), history.cell_of(0, 10)) == (0, (), None)
 
 
@@ -174,7 +174,7 @@ def test_slices_add_up(library: Library, monkeypatch: pytest.MonkeyPatch) -> Non
         expected = whole(store, site, 0).cells(9)
         with monkeypatch.context() as small:
             small.setattr(history_module, "SLICE", 10)
-            history = History(store, site, 0)
+            history = TensorHistory(store, site, 0)
             slices = 1
             while history.extend():
                 slices += 1
@@ -197,7 +197,7 @@ def test_it_grows_with_its_store(library: Library, tmp_path: Path) -> None:
         drain(logdir)
         if not host.traces.sites:
             continue
-        history = history or History(host.traces, 0, 0)
+        history = history or TensorHistory(host.traces, 0, 0)
         while history.extend():
             pass
         counts.append(history.count)
@@ -212,7 +212,7 @@ def test_events_whose_alerts_are_still_to_come_wait(
     logdir.scan()
     (host,) = hosts_of(logdir)
     store: Any = host.executions
-    histories: dict[tuple[int, int], History] = {}
+    histories: dict[tuple[int, int], TensorHistory] = {}
     publish_alerts = store._publish_alerts
 
     def publish_late(*arguments: Any) -> None:
@@ -220,7 +220,7 @@ def test_events_whose_alerts_are_still_to_come_wait(
         for number, site in enumerate(store.sites):
             for position in range(site.tensors):
                 place = (number, position)
-                histories.setdefault(place, History(store, number, position)).extend()
+                histories.setdefault(place, TensorHistory(store, number, position)).extend()
         publish_alerts(*arguments)
 
     monkeypatch.setattr(store, "_publish_alerts", publish_late)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.browsing import executions_at, indexed
 from tests.support.damage import BAD_VECTOR, event, trace, write_files
+from tests.support.navigating import executions_at, indexed
 from tfdbg_tui.data.views.timeline import density
 
 if TYPE_CHECKING:

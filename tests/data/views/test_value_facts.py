@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from tests.support.browsing import indexed
+from tests.support.navigating import indexed
 from tfdbg_tui.data.views import links
 from tfdbg_tui.data.views.health_facts import health_facts
 from tfdbg_tui.data.views.selection import Selection

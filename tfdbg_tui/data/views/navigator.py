@@ -24,7 +24,7 @@ from tfdbg_tui.data.views.event_rows import (
     TraceRows,
 )
 from tfdbg_tui.data.views.selection import Node, Selection, Subject
-from tfdbg_tui.data.views.selection_history import Trail
+from tfdbg_tui.data.views.selection_history import SelectionHistory
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.index.host_index import HostIndex
@@ -53,7 +53,7 @@ class Navigator:
         self.search: Search | None = None
         self.filter: Search | None = None
         self.collapsed = False
-        self._trail = Trail()
+        self._past = SelectionHistory()
 
     # The run.
 
@@ -65,7 +65,7 @@ class Navigator:
         if before is not None and before.run is run:
             self._carry_over(before, self.run)
         else:
-            self.selection, self._trail = Selection(), Trail()
+            self.selection, self._past = Selection(), SelectionHistory()
         self._research()
         return True
 
@@ -80,7 +80,7 @@ class Navigator:
             return replace(selection, host=number)
 
         self.selection = renumbered(self.selection) or Selection()
-        self._trail = self._trail.kept(renumbered)
+        self._past = self._past.kept(renumbered)
 
     @property
     def index(self) -> HostIndex | None:
@@ -127,7 +127,7 @@ class Navigator:
             self.selection = selection
             self._research()
         self.selection = selection
-        self._trail.add(selection, walks)
+        self._past.add(selection, walks)
 
     def select_trace(self, event: int) -> None:
         """Choose a computation of a graph tensor."""
@@ -190,11 +190,11 @@ class Navigator:
 
     def back(self) -> bool:
         """Go back to what was selected before."""
-        return self._return_to(self._trail.back())
+        return self._return_to(self._past.back())
 
     def forward(self) -> bool:
         """Go forward again."""
-        return self._return_to(self._trail.forward())
+        return self._return_to(self._past.forward())
 
     def _return_to(self, selection: Selection | None) -> bool:
         if selection is None:
@@ -222,7 +222,7 @@ class Navigator:
         if index is None:
             return False
         self.selection = links.relinked(index, chosen)
-        self._trail.amend(chosen, self.selection)
+        self._past.amend(chosen, self.selection)
         return self.selection != chosen
 
     # Alerts, in time.

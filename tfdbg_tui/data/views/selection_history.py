@@ -13,7 +13,7 @@ MOST = 1000
 """Steps that are remembered."""
 
 
-class Trail:
+class SelectionHistory:
     """The selections of a session, with the place in them."""
 
     def __init__(self) -> None:
@@ -40,16 +40,16 @@ class Trail:
         if self._place >= 0 and self._steps[self._place] == before:
             self._steps[self._place] = after
 
-    def kept(self, change: Callable[[Selection], Selection | None]) -> Trail:
-        """The same trail with changed selections, without those that became None."""
-        trail = Trail()
+    def kept(self, change: Callable[[Selection], Selection | None]) -> SelectionHistory:
+        """The same history with changed selections, without those that became None."""
+        history = SelectionHistory()
         for place, selection in enumerate(self._steps):
             changed = change(selection)
             if changed is not None:
-                trail._steps.append(changed)
+                history._steps.append(changed)
             if place == self._place:
-                trail._place = len(trail._steps) - 1
-        return trail
+                history._place = len(history._steps) - 1
+        return history
 
     def back(self) -> Selection | None:
         """The selection before this one."""

@@ -64,7 +64,7 @@ class HistoryCell(NamedTuple):
         return _share(health.neg_inf + health.pos_inf + health.nan, health.size)
 
 
-class History:
+class TensorHistory:
     """The invocations of one tensor; any thread may extend it and any may ask."""
 
     def __init__(self, store: TraceStore | ExecutionStore, site: int, position: int = 0) -> None:

@@ -16,7 +16,7 @@ from tfdbg_tui.data.views.neighbourhood import (
     recorded_inputs,
 )
 from tfdbg_tui.data.views.selection import Selection, Subject
-from tfdbg_tui.data.views.tensor_history import History
+from tfdbg_tui.data.views.tensor_history import TensorHistory
 from tfdbg_tui.widgets.fixed_rows import FixedRows
 from tfdbg_tui.widgets.highlight import HighlightedSource
 from tfdbg_tui.widgets.pieces import base_name
@@ -55,8 +55,8 @@ class Details:
         self._tensor: _Tensor | None = None
         self.unfolded = False
         self.depth = 2
-        self.history: History | None = None
-        self._histories: dict[_Tensor, History] = {}
+        self.history: TensorHistory | None = None
+        self._histories: dict[_Tensor, TensorHistory] = {}
         """Those looked at last, for the user may come back; the latest at the end."""
         self._texts: dict[tuple[HostIndex, int], HighlightedSource | None] = {}
         self._graph: tuple[GraphNode, ...] = ()
@@ -105,7 +105,7 @@ class Details:
             return ()
         history = self._histories.pop(self._tensor, None)
         if history is None:
-            history = self.history = History(*self._tensor)
+            history = self.history = TensorHistory(*self._tensor)
             self._history_begun()
         self._histories[self._tensor] = history
         if len(self._histories) > KEPT_HISTORIES:
