@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tests.support.damage import event, write_files
 from tests.support.reading import hosts_of, load
 from tfdbg_tui.data.index.joins import Joins
-from tfdbg_tui.data.index.site_facts import SiteBook
+from tfdbg_tui.data.index.site_facts import SiteIndex
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def opened(path: Path) -> tuple[Host, Joins]:
     """The first host of a recording, and its joins."""
     host = hosts_of(load(path))[0]
-    return host, Joins(host, SiteBook(host))
+    return host, Joins(host, SiteIndex(host))
 
 
 def called_graph(host: Host, execution: int) -> str:

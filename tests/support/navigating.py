@@ -79,7 +79,7 @@ def unrecorded(index: HostIndex, graph_id: str) -> str:
     return next(
         name
         for name, op in ops.items()
-        if (graph_id, name) not in traced and index.book.line_of(op.stack)
+        if (graph_id, name) not in traced and index.sites.line_of(op.stack)
     )
 
 

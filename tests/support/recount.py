@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tfdbg_tui.data.index.line_index import LineBook, LineFacts
+from tfdbg_tui.data.index.line_index import LineFacts, LineIndex
 from tfdbg_tui.data.stores.user_code import is_user_file
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def recounted(host: Host) -> dict[int, dict[int, LineFacts]]:
     return facts
 
 
-def assert_equals_a_recount(book: LineBook, host: Host) -> None:
+def assert_equals_a_recount(line_index: LineIndex, host: Host) -> None:
     expected = recounted(host)
     for file in range(len(host.sources.files) + 5):
-        assert book.lines(file) == expected.get(file, {})
+        assert line_index.lines(file) == expected.get(file, {})

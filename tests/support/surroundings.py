@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tests.support.reading import hosts_of, load
 from tfdbg_tui.data.index.joins import Joins
-from tfdbg_tui.data.index.site_facts import SiteBook
+from tfdbg_tui.data.index.site_facts import SiteIndex
 from tfdbg_tui.data.views.neighbourhood import ExecutionSubject, NodeSubject, neighbourhood
 
 if TYPE_CHECKING:
@@ -27,11 +27,11 @@ class Recorded:
     host: Host
 
     def __post_init__(self) -> None:
-        self.book = SiteBook(self.host)
-        self.joins = Joins(self.host, self.book)
+        self.sites = SiteIndex(self.host)
+        self.joins = Joins(self.host, self.sites)
 
     def around(self, subject: Subject, depth: int = 2) -> tuple[GraphNode, ...]:
-        return neighbourhood(self.host, self.book, self.joins, subject, depth)
+        return neighbourhood(self.host, self.sites, self.joins, subject, depth)
 
     def trace(self, graph: str, tensor: str, number: int = 0) -> NodeSubject:
         """The n-th computation of a tensor."""

@@ -134,7 +134,7 @@ def nodes_of_first_bad() -> tuple[GraphNode, ...]:
     assert index is not None
     assert chosen.node is not None
     subject = NodeSubject(*chosen.node, chosen.trace)
-    return neighbourhood(index.host, index.book, index.joins, subject, 2)
+    return neighbourhood(index.host, index.sites, index.joins, subject, 2)
 
 
 def test_a_node_says_how_it_relates_and_how_it_fared() -> None:

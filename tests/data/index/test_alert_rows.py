@@ -99,8 +99,8 @@ def test_rows_have_the_names_and_steps_of_their_sites(library: Library) -> None:
     (index,) = navigator.run.hosts
     rows = sites(alert_rows(navigator))
     for row, alerts in zip(rows, by_place(navigator).values(), strict=True):
-        book = index.book.trace if row.graph else index.book.execution
-        assert row.facts == book(row.site)
+        site_index = index.sites.trace if row.graph else index.sites.execution
+        assert row.facts == site_index(row.site)
         assert row.first_step == index.steps.step_of(alerts[0].wall_time)
         assert row.last_step == index.steps.step_of(alerts[-1].wall_time)
     assert (rows[0].name, rows[0].facts.function) == ("Log:0", "loss")

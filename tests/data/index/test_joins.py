@@ -14,7 +14,7 @@ from tests.support.damage import write_files
 from tests.support.joining import Fabricated, called_graph, opened
 from tests.support.reading import drain, hosts_of
 from tfdbg_tui.data.index.joins import Joins
-from tfdbg_tui.data.index.site_facts import SiteBook
+from tfdbg_tui.data.index.site_facts import SiteIndex
 from tfdbg_tui.data.stores.logdir import Logdir
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def test_a_call_is_found_once_its_record_is_on_disk(
     logdir = Logdir(path)
     drain(logdir)
     (host,) = hosts_of(logdir)
-    joins = Joins(host, SiteBook(host))
+    joins = Joins(host, SiteIndex(host))
     call = len(host.executions)
     calls = [joins.execution_of(trace) for trace in range(len(host.traces))]
     times = host.traces.events["wall_time"]
@@ -311,7 +311,7 @@ def test_a_graph_that_comes_late_joins_what_was_there_before(tmp_path: Path) -> 
     logdir = Logdir(write_files(tmp_path, **made.payloads))
     drain(logdir)
     (host,) = hosts_of(logdir)
-    joins = Joins(host, SiteBook(host))
+    joins = Joins(host, SiteIndex(host))
     assert joins.execution_of(trace) is None
     assert joins.graph_of(call) is None
     write_files(tmp_path, graphs=late)

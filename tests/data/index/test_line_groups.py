@@ -11,7 +11,7 @@ from tests.support.navigating import Stages, finish, indexed
 from tests.support.reading import hosts_of
 from tfdbg_tui.data.index import line_groups
 from tfdbg_tui.data.index.line_groups import LineGroups
-from tfdbg_tui.data.index.site_facts import SiteBook
+from tfdbg_tui.data.index.site_facts import SiteIndex
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +27,7 @@ def expected(index: HostIndex) -> list[int]:
     host = index.host
 
     def line(execution: int) -> object:
-        facts = index.book.execution(int(host.executions.events["site"][execution]))
+        facts = index.sites.execution(int(host.executions.events["site"][execution]))
         if facts.is_call:
             return execution
         return facts.line or host.executions.site_of(execution).stack
@@ -50,7 +50,7 @@ def test_slices_of_any_size_give_the_same_groups(
     index = indexed(library.path("full_health"))
     for rows in (1, 7, 64):
         monkeypatch.setattr(line_groups, "SLICE", rows)
-        groups = LineGroups(index.host, index.book)
+        groups = LineGroups(index.host, index.sites)
         slices = 1
         while groups.extend():
             slices += 1
@@ -63,7 +63,7 @@ def test_a_call_is_a_group_of_its_own(library: Library) -> None:
     index = indexed(library.path("full_health"))
     starts = set(index.groups.rows.tolist())
     sites = index.host.executions.events["site"].tolist()
-    calls = [row for row, site in enumerate(sites) if index.book.execution(site).is_call]
+    calls = [row for row, site in enumerate(sites) if index.sites.execution(site).is_call]
     assert calls
     assert starts.issuperset(calls)
     assert starts.issuperset(call + 1 for call in calls if call + 1 < len(sites))
@@ -75,7 +75,7 @@ def test_while_lines_are_not_on_disk_stacks_stand_for_them(
     stages = Stages(library.path("eager_only"), tmp_path / "stages")
     stages.come("metadata", "execution")
     (host,) = hosts_of(stages.logdir)
-    groups = LineGroups(host, SiteBook(host))
+    groups = LineGroups(host, SiteIndex(host))
     finish(groups)
     stacks = [host.executions.site_of(row).stack for row in range(len(host.executions))]
     wanted = [next(g)[0] for _, g in groupby(enumerate(stacks), lambda numbered: numbered[1])]

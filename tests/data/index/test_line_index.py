@@ -10,9 +10,9 @@ import pytest
 from tests.recordings.fabricate import frame, split
 from tests.support.reading import drain, hosts_of, load
 from tests.support.recount import alerts_by_site, assert_equals_a_recount, created
-from tfdbg_tui.data.index import line_index as line_book_module
-from tfdbg_tui.data.index.line_index import LineBook, LineFacts
-from tfdbg_tui.data.index.site_facts import SiteBook
+from tfdbg_tui.data.index import line_index as line_index_module
+from tfdbg_tui.data.index.line_index import LineFacts, LineIndex
+from tfdbg_tui.data.index.site_facts import SiteIndex
 from tfdbg_tui.data.records.debug_event_schema import message_class
 from tfdbg_tui.data.stores.user_code import is_user_file
 
@@ -32,11 +32,11 @@ def read(path: Path) -> Host:
     return host
 
 
-def whole_book(host: Host) -> LineBook:
-    book = LineBook(host, SiteBook(host))
-    while book.extend():
+def whole_index(host: Host) -> LineIndex:
+    line_index = LineIndex(host, SiteIndex(host))
+    while line_index.extend():
         pass
-    return book
+    return line_index
 
 
 def file_named(host: Host, name: str) -> int:
@@ -65,13 +65,13 @@ SCENARIOS = (
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_every_line_of_every_file_equals_a_recount(library: Library, scenario: str) -> None:
     host = read(library.path(scenario))
-    book = whole_book(host)
-    assert_equals_a_recount(book, host)
+    line_index = whole_index(host)
+    assert_equals_a_recount(line_index, host)
 
 
 def test_a_line_knows_the_ops_it_created(library: Library) -> None:
     host = read(library.path("full_health"))
-    ops = whole_book(host).ops(*place_of(host, LOG_LINE))
+    ops = whole_index(host).ops(*place_of(host, LOG_LINE))
     assert [(op.name, op.op_type, op.function, op.slots) for op in ops] == [
         ("Neg", "Neg", "loss", 1),
         ("Log", "Log", "loss", 1),
@@ -88,13 +88,13 @@ def test_a_line_knows_the_ops_it_created(library: Library) -> None:
 @pytest.mark.parametrize("scenario", ["full_health", "mirrored"])
 def test_ops_know_their_alerts_and_the_first(library: Library, scenario: str) -> None:
     host = read(library.path(scenario))
-    book = whole_book(host)
+    line_index = whole_index(host)
     alerts = (alerts_by_site(host.executions), alerts_by_site(host.traces))
     times = (host.executions.events["wall_time"], host.traces.events["wall_time"])
     bad_ops = 0
-    for entry in book.files():
-        for line in book.lines(entry.file) if entry.is_user else ():
-            for op in book.ops(entry.file, line):
+    for entry in line_index.files():
+        for line in line_index.lines(entry.file) if entry.is_user else ():
+            for op in line_index.ops(entry.file, line):
                 events = [event for site in op.sites for event in alerts[op.graph].get(site, [])]
                 bad_ops += bool(events)
                 first = min(events, key=lambda event: times[op.graph][event], default=None)
@@ -104,7 +104,7 @@ def test_ops_know_their_alerts_and_the_first(library: Library, scenario: str) ->
 
 def test_a_line_knows_the_eager_ops_and_calls_it_created(library: Library) -> None:
     host = read(library.path("full_health"))
-    ops = whole_book(host).ops(*place_of(host, CALL_LINE))
+    ops = whole_index(host).ops(*place_of(host, CALL_LINE))
     calls = {op.name: op for op in ops if not op.graph and op.own}
     assert {"model", "loss"} <= calls.keys()
     for op in calls.values():
@@ -119,27 +119,27 @@ def test_a_line_knows_the_eager_ops_and_calls_it_created(library: Library) -> No
 def test_what_a_line_is_innermost_for_comes_first(library: Library) -> None:
     host = read(library.path("full_health"))
     file, line = place_of(host, CALL_LINE)
-    book = whole_book(host)
-    ops = book.ops(file, line)
+    line_index = whole_index(host)
+    ops = line_index.ops(file, line)
     own = [op.own for op in ops]
     assert own == sorted(own, reverse=True)
     assert set(own) == {True, False}
-    assert (len(ops), sum(own)) == book.lines(file)[line][1:3]
-    assert book.ops(file, line, limit=3) == ops[:3]
+    assert (len(ops), sum(own)) == line_index.lines(file)[line][1:3]
+    assert line_index.ops(file, line, limit=3) == ops[:3]
 
 
 def test_lines_without_ops_have_none(library: Library) -> None:
     host = read(library.path("full_health"))
     file, line = place_of(host, LOG_LINE)
-    book = whole_book(host)
-    assert book.ops(file, line + 100_000) == ()
-    assert book.ops(10_000, 1) == ()
-    assert book.lines(10_000) == {}
+    line_index = whole_index(host)
+    assert line_index.ops(file, line + 100_000) == ()
+    assert line_index.ops(10_000, 1) == ()
+    assert line_index.lines(10_000) == {}
 
 
 def test_files_list_all_sources_the_users_first(library: Library) -> None:
     host = read(library.path("full_health"))
-    files = whole_book(host).files()
+    files = whole_index(host).files()
     assert sorted(entry.file for entry in files) == list(range(len(host.sources.files)))
     assert [entry.is_user for entry in files] == sorted(
         (entry.is_user for entry in files), reverse=True
@@ -157,16 +157,16 @@ def test_files_list_all_sources_the_users_first(library: Library) -> None:
 
 def test_slices_add_up(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     host = read(library.path("full_health"))
-    expected = whole_book(host)
-    monkeypatch.setattr(line_book_module, "SLICE_FRAMES", 1)
-    book = LineBook(host, SiteBook(host))
+    expected = whole_index(host)
+    monkeypatch.setattr(line_index_module, "SLICE_FRAMES", 1)
+    line_index = LineIndex(host, SiteIndex(host))
     slices = 0
-    while book.extend():
+    while line_index.extend():
         slices += 1
     things = len(host.executions.sites) + host.graphs.op_records
     assert slices == things
-    assert book.files() == expected.files()
-    assert_equals_a_recount(book, host)
+    assert line_index.files() == expected.files()
+    assert_equals_a_recount(line_index, host)
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_slices_add_up(library: Library, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_what_comes_late_is_found_when_it_comes(
     copy_of: Callable[[str], Path], late: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(line_book_module, "SLICE_FRAMES", 300)
+    monkeypatch.setattr(line_index_module, "SLICE_FRAMES", 300)
     path = copy_of("full_health")
     rest = {}
     for suffix in late:
@@ -185,18 +185,18 @@ def test_what_comes_late_is_found_when_it_comes(
         rest[file] = content[middle:]
     logdir = load(path)
     (host,) = hosts_of(logdir)
-    book = whole_book(host)
-    assert_equals_a_recount(book, host)
-    early = book.files()
+    line_index = whole_index(host)
+    assert_equals_a_recount(line_index, host)
+    early = line_index.files()
     for file, content in rest.items():
         with file.open("ab") as appended:
             appended.write(content)
         drain(logdir)
-        while book.extend():
+        while line_index.extend():
             pass
-        assert_equals_a_recount(book, host)
-    assert book.files() != early
-    assert book.files() == whole_book(read(path)).files()
+        assert_equals_a_recount(line_index, host)
+    assert line_index.files() != early
+    assert line_index.files() == whole_index(read(path)).files()
 
 
 def test_alerts_that_come_later_are_counted(copy_of: Callable[[str], Path]) -> None:
@@ -206,14 +206,14 @@ def test_alerts_that_come_later_are_counted(copy_of: Callable[[str], Path]) -> N
     file.write_bytes(content[:middle])
     logdir = load(path)
     (host,) = hosts_of(logdir)
-    book = whole_book(host)
+    line_index = whole_index(host)
     file_number, line = place_of(host, LOG_LINE)
-    early = book.lines(file_number)[line].alerts
+    early = line_index.lines(file_number)[line].alerts
     with file.open("ab") as appended:
         appended.write(content[middle:])
     drain(logdir)
-    assert book.lines(file_number)[line].alerts > early
-    assert_equals_a_recount(book, host)
+    assert line_index.lines(file_number)[line].alerts > early
+    assert_equals_a_recount(line_index, host)
 
 
 def append_op(path: Path, stack: list[bytes], name: bytes, like: bytes = b"Log") -> None:
@@ -235,17 +235,17 @@ def test_an_op_recorded_again_moves_to_its_new_line(copy_of: Callable[[str], Pat
     path = copy_of("full_health")
     logdir = load(path)
     (host,) = hosts_of(logdir)
-    book = whole_book(host)
+    line_index = whole_index(host)
     log_place = place_of(host, LOG_LINE)
     (mean,) = (
         op for graph in host.graphs.by_id.values() for op in graph.ops.values() if op.name == "Mean"
     )
     append_op(path, [frame_id.encode() for frame_id in mean.stack], b"Log")
     drain(logdir)
-    while book.extend():
+    while line_index.extend():
         pass
-    assert [op.name for op in book.ops(*log_place)] == ["Neg", "mul"]
-    assert_equals_a_recount(book, host)
+    assert [op.name for op in line_index.ops(*log_place)] == ["Neg", "mul"]
+    assert_equals_a_recount(line_index, host)
 
 
 def test_a_line_that_recurs_in_a_stack_counts_once(copy_of: Callable[[str], Path]) -> None:
@@ -254,11 +254,11 @@ def test_a_line_that_recurs_in_a_stack_counts_once(copy_of: Callable[[str], Path
     first, second, third = (frame_id.encode() for frame_id in ids)
     append_op(path, [first, second, first, third, second, first], b"recursive")
     host = read(path)
-    book = whole_book(host)
+    line_index = whole_index(host)
     found = host.frames.by_id[ids[0]]
-    ops = book.ops(found.file_index, found.line)
+    ops = line_index.ops(found.file_index, found.line)
     assert [op.name for op in ops].count("recursive") == 1
-    assert_equals_a_recount(book, host)
+    assert_equals_a_recount(line_index, host)
 
 
 def test_a_recurring_line_that_comes_late_counts_once(copy_of: Callable[[str], Path]) -> None:
@@ -268,7 +268,7 @@ def test_a_recurring_line_that_comes_late_counts_once(copy_of: Callable[[str], P
     append_op(path, [known.id.encode()], b"other")
     logdir = load(path)
     (host,) = hosts_of(logdir)
-    book = whole_book(host)
+    line_index = whole_index(host)
     place = {"file_index": known.file_index, "line": known.line, "func": b"f"}
     late: Any = {"id": b"late", "file_line_col": place}
     record = message_class("DebugEvent")(stack_frame_with_id=late).SerializeToString()
@@ -276,10 +276,10 @@ def test_a_recurring_line_that_comes_late_counts_once(copy_of: Callable[[str], P
     with file.open("ab") as appended:
         appended.write(frame(record))
     drain(logdir)
-    while book.extend():
+    while line_index.extend():
         pass
     assert "late" in host.frames.by_id
-    assert_equals_a_recount(book, host)
+    assert_equals_a_recount(line_index, host)
 
 
 @pytest.mark.parametrize("scenario", ["same_second", "killed", "circular", "two_runs"])
@@ -287,9 +287,9 @@ def test_torn_and_cut_recordings_are_told_as_far_as_they_go(
     library: Library, scenario: str
 ) -> None:
     for host in hosts_of(load(library.path(scenario))):
-        book = whole_book(host)
-        assert_equals_a_recount(book, host)
-        assert len(book.files()) == sum(
+        line_index = whole_index(host)
+        assert_equals_a_recount(line_index, host)
+        assert len(line_index.files()) == sum(
             host.sources.get(number) is not None for number in range(len(host.sources.files))
         )
 
@@ -297,9 +297,9 @@ def test_torn_and_cut_recordings_are_told_as_far_as_they_go(
 def test_any_thread_may_ask_while_another_extends(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(line_book_module, "SLICE_FRAMES", 1)
+    monkeypatch.setattr(line_index_module, "SLICE_FRAMES", 1)
     host = read(library.path("keras_fit"))
-    book = LineBook(host, SiteBook(host))
+    line_index = LineIndex(host, SiteIndex(host))
     place = place_of(
         host,
         "model.fit(x, y, batch_size=8, epochs=2, shuffle=False, verbose=0)",
@@ -307,16 +307,16 @@ def test_any_thread_may_ask_while_another_extends(
     )
 
     def extend() -> None:
-        while book.extend():
+        while line_index.extend():
             pass
 
     thread = threading.Thread(target=extend)
     thread.start()
     counts = []
     while thread.is_alive():
-        counts.append(book.lines(place[0]).get(place[1], LineFacts(0, 0, 0, 0, 0, 0)).ops)
-        counts.append(len(book.ops(*place)))
-        book.files()
+        counts.append(line_index.lines(place[0]).get(place[1], LineFacts(0, 0, 0, 0, 0, 0)).ops)
+        counts.append(len(line_index.ops(*place)))
+        line_index.files()
     thread.join()
     assert counts == sorted(counts)
-    assert book.files() == whole_book(host).files()
+    assert line_index.files() == whole_index(host).files()

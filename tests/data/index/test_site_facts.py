@@ -10,7 +10,7 @@ import pytest
 from tests.recordings.fabricate import split
 from tests.support.navigating import Stages
 from tests.support.reading import hosts_of, load, outermost_name
-from tfdbg_tui.data.index.site_facts import Line, SiteBook, called_function
+from tfdbg_tui.data.index.site_facts import Line, SiteIndex, called_function
 from tfdbg_tui.data.records.debug_event_schema import parse, text
 from tfdbg_tui.data.stores.user_code import is_user_file
 
@@ -67,23 +67,23 @@ class Records:
         return None
 
 
-def opened(path: Path) -> tuple[Host, SiteBook]:
-    """The only host of a recording, and its book."""
+def opened(path: Path) -> tuple[Host, SiteIndex]:
+    """The only host of a recording, and its site_index."""
     (host,) = hosts_of(load(path))
-    return host, SiteBook(host)
+    return host, SiteIndex(host)
 
 
 @pytest.mark.parametrize("scenario", RECORDED)
 def test_a_traced_tensor_has_the_names_and_the_line_of_its_op(
     library: Library, scenario: str
 ) -> None:
-    host, book = opened(library.path(scenario))
+    host, site_index = opened(library.path(scenario))
     records = Records(library.path(scenario))
     names = {graph.graph_id: graph.graph_name for graph in records.graphs}
     assert host.traces.sites
     for number, site in enumerate(host.traces.sites):
         op = records.ops[site.graph_id, site.op_name]
-        facts = book.trace(number)
+        facts = site_index.trace(number)
         assert facts.tensor == f"{site.op_name}:{site.slot}"
         assert facts.op_type == text(op.op_type)
         assert facts.function == outermost_name(records.graphs, site.graph_id)
@@ -96,11 +96,11 @@ def test_a_traced_tensor_has_the_names_and_the_line_of_its_op(
 def test_an_execution_has_the_name_and_the_line_of_its_call(
     library: Library, scenario: str
 ) -> None:
-    host, book = opened(library.path(scenario))
+    host, site_index = opened(library.path(scenario))
     records = Records(library.path(scenario))
     names = {graph.graph_id: graph.graph_name for graph in records.graphs}
     for number, site in enumerate(host.executions.sites):
-        facts = book.execution(number)
+        facts = site_index.execution(number)
         is_call = site.op_type.startswith(("__forward_", "__inference_"))
         assert facts.is_call == is_call
         assert facts.op_type == site.op_type
@@ -113,8 +113,8 @@ def test_an_execution_has_the_name_and_the_line_of_its_call(
 
 
 def test_gradients_bear_the_name_of_their_function(library: Library) -> None:
-    host, book = opened(library.path("full_health"))
-    calls = [book.execution(site) for site in range(len(host.executions.sites))]
+    host, site_index = opened(library.path("full_health"))
+    calls = [site_index.execution(site) for site in range(len(host.executions.sites))]
     named = {(facts.tensor, facts.is_backward) for facts in calls if facts.is_call}
     assert named == {("model", False), ("loss", False), ("model", True), ("loss", True)}
 
@@ -144,28 +144,28 @@ def test_gaps_are_closed_as_files_come(library: Library, tmp_path: Path) -> None
     stages = Stages(source, tmp_path / "stages")
     stages.come("metadata", "graph_execution_traces", "execution")
     (host,) = hosts_of(stages.logdir)
-    book = SiteBook(host)
+    site_index = SiteIndex(host)
     tensor = int(host.traces.events["site"][host.traces.alerts["event"][0]])
     call = next(n for n, site in enumerate(host.executions.sites) if site.graph_id)
     _, truth = opened(source)
     whole_trace, whole_call = truth.trace(tensor), truth.execution(call)
-    assert book.trace(tensor)[1:5] == (None, None, None, None)
-    assert book.execution(call)[2:6] == (whole_call.function, None, None, "")
+    assert site_index.trace(tensor)[1:5] == (None, None, None, None)
+    assert site_index.execution(call)[2:6] == (whole_call.function, None, None, "")
     stages.come("graphs")
-    assert book.trace(tensor) == whole_trace._replace(line=None)
-    assert book.execution(call) == whole_call._replace(line=None, line_is_open=True)
+    assert site_index.trace(tensor) == whole_trace._replace(line=None)
+    assert site_index.execution(call) == whole_call._replace(line=None, line_is_open=True)
     stages.come("stack_frames")
-    assert book.trace(tensor).line is book.execution(call).line is None
+    assert site_index.trace(tensor).line is site_index.execution(call).line is None
     stages.come("source_files")
-    assert (book.trace(tensor), book.execution(call)) == (whole_trace, whole_call)
-    assert None not in (book.trace(tensor).line, book.execution(call).line)
+    assert (site_index.trace(tensor), site_index.execution(call)) == (whole_trace, whole_call)
+    assert None not in (site_index.trace(tensor).line, site_index.execution(call).line)
 
 
 def test_a_stack_without_a_line_of_the_user_has_none(library: Library, tmp_path: Path) -> None:
     logdir = shutil.copytree(library.path("full_health"), tmp_path / "copy")
     (path,) = logdir.glob("*.stack_frames")
     path.write_bytes(b"")
-    host, book = opened(logdir)
+    host, site_index = opened(logdir)
     for site in range(len(host.traces.sites)):
-        assert book.trace(site).line is None
-        assert book.trace(site).op_type is not None
+        assert site_index.trace(site).line is None
+        assert site_index.trace(site).op_type is not None

@@ -14,7 +14,7 @@ from tests.support.joining import called_graph
 from tests.support.reading import drain, hosts_of, load
 from tfdbg_tui.data.index import steps as steps_module
 from tfdbg_tui.data.index.joins import Joins
-from tfdbg_tui.data.index.site_facts import SiteBook
+from tfdbg_tui.data.index.site_facts import SiteIndex
 from tfdbg_tui.data.index.steps import Steps
 from tfdbg_tui.data.index.training_loop import FIRSTS, LASTS, NEVER, Occurrences, find_loop
 from tfdbg_tui.data.stores.logdir import Logdir
@@ -55,7 +55,7 @@ EXPECTED = {
 def opened(path: Path) -> tuple[Host, Steps]:
     """The first host of a recording and its steps."""
     host = hosts_of(load(path))[0]
-    steps = Steps(host, SiteBook(host))
+    steps = Steps(host, SiteIndex(host))
     finish(steps)
     return host, steps
 
@@ -120,7 +120,7 @@ def test_what_ends_an_epoch_belongs_to_its_last_step(library: Library) -> None:
 @pytest.mark.parametrize("scenario", [*EXPECTED, "killed", "retraced"])
 def test_the_tensors_of_a_call_are_in_the_step_of_the_call(library: Library, scenario: str) -> None:
     host, steps = opened(library.path(scenario))
-    joins = Joins(host, SiteBook(host))
+    joins = Joins(host, SiteIndex(host))
     step_of = step_of_each(host, steps)
     for trace, time in enumerate(host.traces.events["wall_time"].tolist()):
         call = joins.execution_of(trace)
@@ -169,7 +169,7 @@ def test_small_slices_make_the_same_steps(
 ) -> None:
     host, whole = opened(library.path(scenario))
     monkeypatch.setattr(steps_module, "SLICE_ROWS", 7)
-    sliced = Steps(host, SiteBook(host))
+    sliced = Steps(host, SiteIndex(host))
     extended = 0
     while sliced.extend():
         extended += 1
@@ -186,7 +186,7 @@ def test_steps_grow_with_the_recording(copy_of: Callable[[str], Path]) -> None:
     logdir = Logdir(path)
     drain(logdir)
     (host,) = hosts_of(logdir)
-    steps = Steps(host, SiteBook(host))
+    steps = Steps(host, SiteIndex(host))
     known = []
     for record in records:
         with file.open("ab") as stream:

@@ -13,7 +13,7 @@ from tests.recordings.fabricate import FOOTER, HEADER, frame, split
 from tfdbg_tui.data.files.tfrecord import PADDING, Block, RecordFile
 from tfdbg_tui.data.records import layouts
 from tfdbg_tui.data.records.debug_event_schema import message_class, text
-from tfdbg_tui.data.records.layouts import Layout, LayoutBook, Lesson
+from tfdbg_tui.data.records.layouts import Layout, LayoutRegistry, Lesson
 from tfdbg_tui.data.stores.traces import TraceSite, TraceStore
 
 if TYPE_CHECKING:
@@ -75,10 +75,10 @@ def block_of(payloads: list[bytes], base: int = 0) -> Block:
     return Block(buffer, base, np.array(starts, np.int64), np.array(lengths, np.int64))
 
 
-def recognised(book: LayoutBook, block: Block) -> dict[int, int]:
+def recognised(registry: LayoutRegistry, block: Block) -> dict[int, int]:
     """Site number of each recognised record; checks that none comes twice or garbled."""
     found: dict[int, int] = {}
-    for match in book.match(block):
+    for match in registry.match(block):
         assert len(match.records) == len(match.sites)
         for record, site in zip(match.records, match.sites, strict=True):
             assert int(record) not in found
@@ -89,11 +89,11 @@ def recognised(book: LayoutBook, block: Block) -> dict[int, int]:
 
 def assert_all_found(records: list[Record], sizes: list[int], teacher: Teacher) -> None:
     """Feed records in blocks of given sizes and compare every site."""
-    book = LayoutBook(teacher.learn)
+    registry = LayoutRegistry(teacher.learn)
     while records:
         size = sizes.pop() if sizes else len(records)
         batch, records = records[:size], records[size:]
-        found = recognised(book, block_of([record.payload for record in batch]))
+        found = recognised(registry, block_of([record.payload for record in batch]))
         expected = {
             number: record.site for number, record in enumerate(batch) if record.kind != SENSELESS
         }
@@ -147,9 +147,9 @@ def test_what_is_not_remembered_is_learned_again(
 
 
 def test_an_empty_block_and_an_empty_record_give_nothing() -> None:
-    book = LayoutBook(Teacher([]).learn)
-    assert recognised(book, block_of([])) == {}
-    assert recognised(book, block_of([b"", b""])) == {}
+    registry = LayoutRegistry(Teacher([]).learn)
+    assert recognised(registry, block_of([])) == {}
+    assert recognised(registry, block_of([b"", b""])) == {}
 
 
 # ---------------------------------------------------------------------- in a store

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.support.reading import Copier, drain, hosts_of, load
-from tfdbg_tui.data.index.site_facts import SiteBook
+from tfdbg_tui.data.index.site_facts import SiteIndex
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.search import bulk_health, matches
 from tfdbg_tui.data.search.matches import Matches
@@ -82,9 +82,9 @@ class Search:
     """One query over one store of a host."""
 
     def __init__(self, host: Host, text: str, traces: bool, **options: Any) -> None:
-        book = SiteBook(host)
+        site_index = SiteIndex(host)
         self.store: Any = host.traces if traces else host.executions
-        self.facts = book.trace if traces else book.execution
+        self.facts = site_index.trace if traces else site_index.execution
         self.text = text
         self.clock = Clock()
         options.setdefault("clock", self.clock)
@@ -229,12 +229,12 @@ def test_gaps_are_asked_about_ever_less_often(library: Library, tmp_path: Path) 
         copier.append(name, 0 if name.endswith("graphs") else 1000)
     (host,) = hosts_of(load(tmp_path))
     asked: list[int] = []
-    book = SiteBook(host)
+    site_index = SiteIndex(host)
     clock = Clock()
 
     def facts(site: int) -> SiteFacts:
         asked.append(site)
-        return book.trace(site)
+        return site_index.trace(site)
 
     search = Matches(host.traces, facts, parse("op:Log"), clock=clock)
     rounds = []
@@ -253,13 +253,13 @@ def test_gaps_are_asked_about_ever_less_often(library: Library, tmp_path: Path) 
 
 def test_a_site_without_gaps_is_asked_about_once(library: Library) -> None:
     host = only_host(library.path("keras_fit"))
-    book = SiteBook(host)
+    site_index = SiteIndex(host)
     asked: list[int] = []
     clock = Clock()
 
     def facts(site: int) -> SiteFacts:
         asked.append(site)
-        return book.trace(site)
+        return site_index.trace(site)
 
     search = Matches(host.traces, facts, parse("Mul bad"), clock=clock)
     for _ in range(5):

@@ -34,12 +34,12 @@ def test_functions_are_found_among_calls_and_inside_graphs(library: Library) -> 
     index = indexed(library.path("full_health"))
     search = Search(index, parse("fn:loss"))
     finish(search)
-    for found, store, book in (
-        (search.traces, index.host.traces, index.book.trace),
-        (search.executions, index.host.executions, index.book.execution),
+    for found, store, site_index in (
+        (search.traces, index.host.traces, index.sites.trace),
+        (search.executions, index.host.executions, index.sites.execution),
     ):
         sites = store.events["site"].tolist()
-        wanted = [row for row, site in enumerate(sites) if book(site).function == "loss"]
+        wanted = [row for row, site in enumerate(sites) if site_index(site).function == "loss"]
         assert found.rows.tolist() == wanted
         assert wanted
 

@@ -287,7 +287,7 @@ def test_a_collapsed_row_stands_for_all_ops_of_its_group(library: Library) -> No
         bad = Bad.NONE
         for event in range(row.index, row.index + row.collapsed):
             bad |= Bad(int(events["bad"][event]))
-            assert index.book.execution(int(events["site"][event])).line == row.facts.line
+            assert index.sites.execution(int(events["site"][event])).line == row.facts.line
         assert row.bad == bad
         assert row.collapsed == 1 or row.health is None
     collapsed = [row for row in rows.rows(0, len(rows)) if row.collapsed > 1]

@@ -45,7 +45,7 @@ def test_a_trace_tells_what_its_record_tells(library: Library, scenario: str) ->
         assert record is not None
         told = record.graph_execution_trace
         found = of_trace(index, number)
-        facts = index.book.trace(int(traces.events["site"][number]))
+        facts = index.sites.trace(int(traces.events["site"][number]))
         assert found.health == read_health(told.tensor_debug_mode, told.tensor_proto)
         assert found.bad == (found.health.bad if found.health else Bad.NONE)
         assert (found.mode, found.output) == (told.tensor_debug_mode, None)

@@ -99,7 +99,7 @@ class AlertRows:
         host, graph = number // 2, number % 2 == 0
         index, store = self._indexes[host], self._stores[number]
         found = store.site_alerts.get(tensor)
-        facts = (index.book.trace if graph else index.book.execution)(found.site)
+        facts = (index.sites.trace if graph else index.sites.execution)(found.site)
         name = facts.tensor if graph else store.sites[found.site].tensor_name(found.position)
         return AlertSiteRow(
             host,

@@ -16,7 +16,7 @@ from tfdbg_tui.data.stores.graphs import MAX_NESTING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tfdbg_tui.data.index.site_facts import SiteBook
+    from tfdbg_tui.data.index.site_facts import SiteIndex
     from tfdbg_tui.data.stores.executions import ExecutionStore
     from tfdbg_tui.data.stores.graphs import Graph, Graphs
     from tfdbg_tui.data.stores.host import Host
@@ -56,8 +56,8 @@ class _Call(NamedTuple):
 class CallGraphs:
     """Which sites of executions are calls, and what they run; any thread may ask."""
 
-    def __init__(self, host: Host, book: SiteBook) -> None:
-        self._view = _View(host.graphs, host.executions, book, {})
+    def __init__(self, host: Host, site_index: SiteIndex) -> None:
+        self._view = _View(host.graphs, host.executions, site_index, {})
 
     def is_call(self, site: int) -> bool:
         """Whether a site of the execution store is a call of a function."""
@@ -97,12 +97,12 @@ class _View:
         self,
         graphs: Graphs,
         executions: ExecutionStore,
-        book: SiteBook,
+        site_index: SiteIndex,
         calls: dict[int, _Call | None],
     ) -> None:
         self._graphs = graphs
         self._executions = executions
-        self._book = book
+        self._site_index = site_index
         self._calls = calls
         """By site; what a site says of itself never changes."""
         self._version = self._sizes()
@@ -121,7 +121,7 @@ class _View:
 
     def renewed(self) -> _View:
         """The same with what has been added."""
-        return _View(self._graphs, self._executions, self._book, self._calls)
+        return _View(self._graphs, self._executions, self._site_index, self._calls)
 
     def call(self, site: int) -> _Call | None:
         """What a site calls; None for an eager op."""
@@ -133,8 +133,8 @@ class _View:
         site = self._executions.sites[number]
         named = _CALLED.fullmatch(site.op_type)
         if named is None and not site.graph_id:
-            return None  # like most sites: the book would look for its line
-        is_call = self._book.execution(number).is_call
+            return None  # like most sites: the site_index would look for its line
+        is_call = self._site_index.execution(number).is_call
         return _Call(site.graph_id, named["graph"] if named else "") if is_call else None
 
     def chain(self, graph_id: str) -> tuple[Graph, ...]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from tfdbg_tui.data.index.joins import Joins
 from tfdbg_tui.data.index.line_groups import LineGroups
-from tfdbg_tui.data.index.line_index import LineBook
-from tfdbg_tui.data.index.site_facts import SiteBook
+from tfdbg_tui.data.index.line_index import LineIndex
+from tfdbg_tui.data.index.site_facts import SiteIndex
 from tfdbg_tui.data.index.steps import Steps
 from tfdbg_tui.data.stores.columns import places
 
@@ -36,11 +36,11 @@ class HostIndex:
         """With the stores of this moment: a file that is replaced gets another one in its host,
         while what is shown and indexed stays of one piece until it is indexed anew."""
         self._run = run
-        self.book = SiteBook(self.host)
-        self.steps = Steps(self.host, self.book)
-        self.joins = Joins(self.host, self.book)
-        self.groups = LineGroups(self.host, self.book)
-        self.lines = LineBook(self.host, self.book)
+        self.sites = SiteIndex(self.host)
+        self.steps = Steps(self.host, self.sites)
+        self.joins = Joins(self.host, self.sites)
+        self.groups = LineGroups(self.host, self.sites)
+        self.lines = LineIndex(self.host, self.sites)
 
     @property
     def started(self) -> float:

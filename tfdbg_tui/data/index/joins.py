@@ -29,7 +29,7 @@ from tfdbg_tui.data.index.eager_flow import (
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from tfdbg_tui.data.index.site_facts import SiteBook
+    from tfdbg_tui.data.index.site_facts import SiteIndex
     from tfdbg_tui.data.stores.graphs import Graph
     from tfdbg_tui.data.stores.host import Host
     from tfdbg_tui.data.stores.traces import TraceStore
@@ -66,11 +66,11 @@ class Joins:
     They are about these stores for good: a file that is replaced needs new ones.
     """
 
-    def __init__(self, host: Host, book: SiteBook) -> None:
+    def __init__(self, host: Host, site_index: SiteIndex) -> None:
         self._graphs = host.graphs
         self._executions = host.executions
         self._traces = host.traces
-        self._calls = CallGraphs(host, book)
+        self._calls = CallGraphs(host, site_index)
         self._places = _SitePlaces(host.traces)
         self._flow = EagerFlow(host.executions)
 

@@ -11,7 +11,7 @@ from tfdbg_tui.data.stores.columns import Table
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from tfdbg_tui.data.index.site_facts import SiteBook
+    from tfdbg_tui.data.index.site_facts import SiteIndex
     from tfdbg_tui.data.stores.host import Host
 
 SLICE = 200_000
@@ -24,9 +24,9 @@ CALL = -1
 class LineGroups:
     """Where each group of a timeline begins."""
 
-    def __init__(self, host: Host, book: SiteBook) -> None:
+    def __init__(self, host: Host, site_index: SiteIndex) -> None:
         self._executions = host.executions
-        self._book = book
+        self._site_index = site_index
         self._starts = Table(event=np.uint32)
         self._line_numbers: dict[object, int] = {}
         self._line_of_site = np.empty(0, np.int64)
@@ -61,7 +61,7 @@ class LineGroups:
             self._line_of_site = np.append(self._line_of_site, np.array(new, np.int64))
 
     def _line_number(self, site: int) -> int:
-        facts = self._book.execution(site)
+        facts = self._site_index.execution(site)
         if facts.is_call:
             return CALL
         # While the line is not on disk, what was called from one stack is taken as one line.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tfdbg_tui.data.index.alert_tallies import StackTally, Tallies
-    from tfdbg_tui.data.index.site_facts import SiteBook
+    from tfdbg_tui.data.index.site_facts import SiteIndex
     from tfdbg_tui.data.stores.graphs import Graph, Op
     from tfdbg_tui.data.stores.host import Host
 
@@ -98,12 +98,12 @@ class _Place(NamedTuple):
     in_file: dict[_Stack, None]
 
 
-class LineBook:
+class LineIndex:
     """The lines of one host's sources; `extend` is for one thread, everything else for any."""
 
-    def __init__(self, host: Host, book: SiteBook) -> None:
+    def __init__(self, host: Host, site_index: SiteIndex) -> None:
         self._host = host
-        self._book = book
+        self._site_index = site_index
         self._stacks: dict[tuple[str, ...], _Stack] = {}
         self._stacks_of_line: dict[int, dict[int, list[_Stack]]] = {}
         self._stacks_of_file: dict[int, dict[_Stack, None]] = {}
@@ -214,7 +214,7 @@ class LineBook:
             _add_once(stack, place.on_line, again)
             place.in_file[stack] = None
         stack.open_ids = tuple(still_open)
-        line = self._book.line_of(stack.ids)
+        line = self._site_index.line_of(stack.ids)
         if line is not None:
             stack.own = (line.file, line.line)
         if still_open or (line is None and not self._has_sources(stack)):
@@ -321,7 +321,7 @@ class LineBook:
 
     def _execution_op(self, site: int, own: bool, tallies: Tallies) -> LineOp:
         described = self._host.executions.sites[site]
-        facts = self._book.execution(site)
+        facts = self._site_index.execution(site)
         bad = bad_of((site,), tallies.executions)
         return LineOp(
             False,

@@ -59,7 +59,7 @@ def called_function(op_type: str) -> tuple[str, bool] | None:
     return (match["of"], True) if match["gradient"] else (match["name"], False)
 
 
-class SiteBook:
+class SiteIndex:
     """The facts of every site of one host; any thread may ask."""
 
     def __init__(self, host: Host) -> None:

@@ -19,7 +19,7 @@ from tfdbg_tui.data.stores.columns import Table
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from tfdbg_tui.data.index.site_facts import SiteBook
+    from tfdbg_tui.data.index.site_facts import SiteIndex
     from tfdbg_tui.data.stores.executions import ExecutionStore
     from tfdbg_tui.data.stores.host import Host
 
@@ -41,10 +41,10 @@ class Steps:
     `extend` is for the feed's thread, everything else for any.
     """
 
-    def __init__(self, host: Host, book: SiteBook) -> None:
+    def __init__(self, host: Host, site_index: SiteIndex) -> None:
         self._store = host.executions
         self._traces = host.traces
-        self._kinds = Kinds(host, book)
+        self._kinds = Kinds(host, site_index)
         self._seen = Occurrences()
         self._counted = 0
         self._judged = 0

@@ -19,7 +19,7 @@ from tfdbg_tui.data.index.call_graphs import CallGraphs
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from tfdbg_tui.data.index.site_facts import SiteBook
+    from tfdbg_tui.data.index.site_facts import SiteIndex
     from tfdbg_tui.data.stores.host import Host
 
     Column = npt.NDArray[Any]
@@ -63,10 +63,10 @@ class Kinds:
     arguments has a name of its own; so one of both has to agree, stack or name.
     """
 
-    def __init__(self, host: Host, book: SiteBook) -> None:
+    def __init__(self, host: Host, site_index: SiteIndex) -> None:
         self._graphs = host.graphs
         self._executions = host.executions
-        self._calls = CallGraphs(host, book)
+        self._calls = CallGraphs(host, site_index)
         self._of_site = np.empty(0, np.int64)
         self._by_name: dict[_Key, int] = {}
         self._by_place: dict[_Key, int] = {}

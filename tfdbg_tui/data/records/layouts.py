@@ -132,7 +132,7 @@ class _Templates:
         return keys
 
 
-class LayoutBook:
+class LayoutRegistry:
     """All layouts learned from one file."""
 
     def __init__(self, learn: Callable[[bytes], Lesson | None]) -> None:

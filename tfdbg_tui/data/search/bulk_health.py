@@ -25,7 +25,7 @@ from tfdbg_tui.data.records.health import (
     Mode,
     read_health,
 )
-from tfdbg_tui.data.records.layouts import MAX_TEMPLATE, LayoutBook, Lesson, gather
+from tfdbg_tui.data.records.layouts import MAX_TEMPLATE, LayoutRegistry, Lesson, gather
 from tfdbg_tui.data.records.tensor_spans import (
     CONTENT_FIELD,
     DOUBLE_FIELD,
@@ -104,7 +104,7 @@ class HealthReader:
         self._store = store
         self._is_execution = isinstance(store, ExecutionStore)
         self._verifier = FrameVerifier()
-        self._book = LayoutBook(self._learn)
+        self._layouts = LayoutRegistry(self._learn)
         self._kinds: dict[tuple[Health | None, ...], int] = {}
         self._stated: list[tuple[float, ...]] = []
         """What is the same in all records of a kind, a row for each of its tensors."""
@@ -136,7 +136,7 @@ class HealthReader:
         block, events = yield from self._block(rows)
         alone = np.ones(len(rows), np.bool_)
         tensors: dict[TensorSpan, list[_Tensors]] = {}
-        for match in self._book.match(block):
+        for match in self._layouts.match(block):
             spans = match.layout.tensors
             if all(span.judge is not Judge.ALONE for span in spans):
                 alone[events[match.records]] = False

@@ -15,11 +15,11 @@ class Search:
     """What a query finds in a host; `extend` is for the feed's thread."""
 
     def __init__(self, index: HostIndex, query: Query) -> None:
-        host, book, step_of = index.host, index.book, index.steps.step_of
+        host, site_index, step_of = index.host, index.sites, index.steps.step_of
         self.index = index
         self.query = query
-        self.traces = Matches(host.traces, book.trace, query, step_of)
-        self.executions = Matches(host.executions, book.execution, query, step_of)
+        self.traces = Matches(host.traces, site_index.trace, query, step_of)
+        self.executions = Matches(host.executions, site_index.execution, query, step_of)
 
     def extend(self) -> bool:
         """Search a slice; True while more is waiting."""

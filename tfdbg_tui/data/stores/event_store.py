@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 import numpy as np
 
 from tfdbg_tui.data.records.debug_event_schema import parse
-from tfdbg_tui.data.records.layouts import LayoutBook, Lesson, Match, gather
+from tfdbg_tui.data.records.layouts import LayoutRegistry, Lesson, Match, gather
 from tfdbg_tui.data.records.tensor_spans import Judge, flags_of_values, flags_of_vectors
 from tfdbg_tui.data.stores.columns import Table
 from tfdbg_tui.data.stores.site_alerts import SiteAlerts
@@ -52,7 +52,7 @@ class EventStore(Generic[Site]):
         self.sites: list[Site] = []
         self.site_alerts = SiteAlerts()
         self._site_numbers: dict[Site, int] = {}
-        self._book = LayoutBook(self.learn)
+        self._layouts = LayoutRegistry(self.learn)
 
     def __len__(self) -> int:
         return len(self.events)
@@ -91,7 +91,7 @@ class EventStore(Generic[Site]):
         """Append the events of a block."""
         if not len(block):
             return
-        matches = list(self._book.match(block))
+        matches = list(self._layouts.match(block))
         sites = np.full(len(block), -1, np.int32)
         for match in matches:
             sites[match.records] = match.sites

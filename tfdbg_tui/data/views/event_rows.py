@@ -201,7 +201,7 @@ class TraceRows:
             event,
             wall_time - index.started,
             index.steps.step_of(wall_time),
-            index.book.trace(site),
+            index.sites.trace(site),
             traces.sites[site].mode,
             Bad(int(events["bad"][event])),
             trace.health if trace else None,
@@ -230,7 +230,7 @@ class ExecutionRows:
         executions = index.host.executions
         events = executions.events
         site = int(events["site"][event])
-        facts = index.book.execution(site)
+        facts = index.sites.execution(site)
         described = executions.sites[site]
         wall_time = float(events["wall_time"][event])
         execution = executions.read(event) if collapsed == 1 else None

@@ -17,7 +17,7 @@ from tfdbg_tui.data.views.tensor_history import record_size
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.index.joins import Joins
-    from tfdbg_tui.data.index.site_facts import SiteBook
+    from tfdbg_tui.data.index.site_facts import SiteIndex
     from tfdbg_tui.data.stores.executions import ExecutionSite
     from tfdbg_tui.data.stores.graphs import Op
     from tfdbg_tui.data.stores.host import Host
@@ -112,10 +112,15 @@ class NodeMaker:
     """Makes nodes; a trace of the subject's invocation, if there is one, fixes that."""
 
     def __init__(
-        self, host: Host, book: SiteBook, joins: Joins, near: int | None, execution: int | None
+        self,
+        host: Host,
+        site_index: SiteIndex,
+        joins: Joins,
+        near: int | None,
+        execution: int | None,
     ) -> None:
         self._host = host
-        self._book = book
+        self._site_index = site_index
         self._joins = joins
         self._near_in_call: dict[int | None, int | None] = {}
         if near is not None:
@@ -229,7 +234,7 @@ class NodeMaker:
         """What is known of an output of an execution; the place of its tensor may be told."""
         executions = self._host.executions
         number = int(executions.events["site"][place.execution])
-        site, facts = executions.sites[number], self._book.execution(number)
+        site, facts = executions.sites[number], self._site_index.execution(number)
         is_told = position is not None and position < site.tensors
         if not is_told:
             position = self._position(place, site)

@@ -89,7 +89,7 @@ def health_facts(index: HostIndex, selection: Selection) -> HealthFacts | None:
 def _of_trace(index: HostIndex, trace: int) -> HealthFacts:
     traces = index.host.traces
     number = int(traces.events["site"][trace])
-    facts, mode = index.book.trace(number), traces.sites[number].mode
+    facts, mode = index.sites.trace(number), traces.sites[number].mode
     read = traces.read(trace)
     return HealthFacts(
         facts.tensor,
@@ -109,7 +109,7 @@ def _of_trace(index: HostIndex, trace: int) -> HealthFacts:
 def _of_execution(index: HostIndex, execution: int, output: int) -> HealthFacts:
     executions = index.host.executions
     number = int(executions.events["site"][execution])
-    facts, site = index.book.execution(number), executions.sites[number]
+    facts, site = index.sites.execution(number), executions.sites[number]
     read = executions.read(execution)
     health = read.health[output] if read and output < len(read.health) else None
     many = len(read.health) if read else 0

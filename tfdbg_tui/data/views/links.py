@@ -33,7 +33,7 @@ def select_execution(
 ) -> Selection:
     """An execution, with the tensors of its graphs and its line."""
     inside = None
-    if index.book.execution(int(index.host.executions.events["site"][execution])).is_call:
+    if index.sites.execution(int(index.host.executions.events["site"][execution])).is_call:
         traces = index.joins.traces_of(execution, limit=1)
         inside = int(traces[0]) if len(traces) else None
     chosen = Selection(

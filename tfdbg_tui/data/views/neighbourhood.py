@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from tfdbg_tui.data.index.joins import Joins
-    from tfdbg_tui.data.index.site_facts import SiteBook
+    from tfdbg_tui.data.index.site_facts import SiteIndex
     from tfdbg_tui.data.stores.host import Host
     from tfdbg_tui.data.views.graph_nodes import ExecutionOutput, Place
 
@@ -65,7 +65,7 @@ class ExecutionSubject(NamedTuple):
 
 def neighbourhood(
     host: Host,
-    book: SiteBook,
+    site_index: SiteIndex,
     joins: Joins,
     subject: NodeSubject | ExecutionSubject,
     depth: int = 2,
@@ -78,7 +78,7 @@ def neighbourhood(
     if isinstance(subject, ExecutionSubject):
         if not 0 <= subject.execution < len(host.executions):
             return ()
-        maker = NodeMaker(host, book, joins, None, None)
+        maker = NodeMaker(host, site_index, joins, None, None)
         output = maker.output_of(*subject)
         around = _Around(host, joins, maker, output, subject.execution)
         return around.execution(output, subject.position, depth)
@@ -87,7 +87,7 @@ def neighbourhood(
         near = None
     if near is not None:
         execution = joins.execution_of(near)
-    maker = NodeMaker(host, book, joins, near, execution)
+    maker = NodeMaker(host, site_index, joins, near, execution)
     place = GraphTensor(subject.graph_id, subject.op_name, subject.slot, execution)
     return _Around(host, joins, maker, place, execution).tensor(place, depth)
 

@@ -178,7 +178,7 @@ def _around(index: HostIndex, selection: Selection, depth: int) -> tuple[GraphNo
         subject = NodeSubject(*selection.node, selection.trace, selection.execution)
     else:
         return ()
-    return neighbourhood(index.host, index.book, index.joins, subject, depth)
+    return neighbourhood(index.host, index.sites, index.joins, subject, depth)
 
 
 def _tensor_of(index: HostIndex, selection: Selection) -> _Tensor | None:
