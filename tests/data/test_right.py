@@ -328,14 +328,14 @@ def test_columns_equal_each_record_decoded_by_itself(recording: Recording) -> No
             assert store.events["offset"].tolist() == [offset + HEADER for offset, _ in records]
             alerts = []
             for index, (_, payload) in enumerate(records):
-                event, lesson = parse(payload), store.learn(payload)
+                event, learned = parse(payload), store.learn(payload)
                 assert event is not None
-                assert lesson is not None
+                assert learned is not None
                 assert store.events["wall_time"][index] == event.wall_time
-                assert store.events["site"][index] == lesson.site
+                assert store.events["site"][index] == learned.site
                 flags = [
                     store.flags_of(payload, position) or 0
-                    for position in range(len(lesson.layout.tensors))
+                    for position in range(len(learned.layout.tensors))
                 ]
                 assert store.events["bad"][index] == np.bitwise_or.reduce([0, *flags])
                 alerts += [(index, place, bad) for place, bad in enumerate(flags) if bad]

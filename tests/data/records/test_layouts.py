@@ -13,7 +13,7 @@ from tests.recordings.fabricate import FOOTER, HEADER, frame, split
 from tfdbg_tui.data.files.tfrecord import PADDING, Block, RecordFile
 from tfdbg_tui.data.records import layouts
 from tfdbg_tui.data.records.debug_event_schema import message_class, text
-from tfdbg_tui.data.records.layouts import Layout, LayoutRegistry, Lesson
+from tfdbg_tui.data.records.layouts import Layout, LayoutRegistry, LearnedRecord
 from tfdbg_tui.data.stores.traces import TraceSite, TraceStore
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Teacher:
         self.sites: list[tuple[int, bytes, int]] = []
         self.lessons = 0
 
-    def learn(self, payload: bytes) -> Lesson | None:
+    def learn(self, payload: bytes) -> LearnedRecord | None:
         self.lessons += 1
         record = self.by_payload[payload]
         if record.kind == SENSELESS:
@@ -61,7 +61,7 @@ class Teacher:
         layout = Layout(len(payload), -1, (0, 0), ((start, end),), ())
         if record.site not in self.sites:
             self.sites.append(record.site)
-        return Lesson(layout, self.sites.index(record.site))
+        return LearnedRecord(layout, self.sites.index(record.site))
 
 
 def block_of(payloads: list[bytes], base: int = 0) -> Block:

@@ -70,10 +70,10 @@ def test_only_bytes_that_cannot_change_the_structure_are_variable(tmp_path: Path
     store = loaded(tmp_path / "execution", [])
     unpacked, packed = execution([133], packed=False), execution([133], packed=True)
     for payload, is_variable in ((unpacked, False), (packed, True)):
-        lesson = store.learn(payload)
-        assert lesson is not None
+        learned = store.learn(payload)
+        assert learned is not None
         start = payload.index(b"\x85\x01")
-        assert ((start, start + 2) in lesson.layout.variable) == is_variable
+        assert ((start, start + 2) in learned.layout.variable) == is_variable
 
 
 def test_the_oldest_and_newest_versions_are_read_as_far_as_the_fields_go(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ MAX_TEMPLATE = 1 << 16
 MAX_REMEMBERED = 64 << 20
 """Bytes of templates in all; a program that never repeats itself must not fill the memory."""
 
-FIRST_LESSONS = 16
+FIRST_LEARNED = 16
 """Unknown records learned one by one before the rest is compared in bulk again."""
 
 KEY_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
@@ -53,7 +53,7 @@ class Layout(NamedTuple):
     tensors: tuple[TensorSpan, ...]
 
 
-class Lesson(NamedTuple):
+class LearnedRecord(NamedTuple):
     """What learning one record gives."""
 
     layout: Layout
@@ -135,7 +135,7 @@ class _Templates:
 class LayoutRegistry:
     """All layouts learned from one file."""
 
-    def __init__(self, learn: Callable[[bytes], Lesson | None]) -> None:
+    def __init__(self, learn: Callable[[bytes], LearnedRecord | None]) -> None:
         self._learn = learn
         self._layouts_by_length: dict[int, dict[Layout, _Templates]] = {}
         self._remembered = 0
@@ -149,7 +149,7 @@ class LayoutRegistry:
             width = -(-length // WORD) * WORD
             rows: Words = gather(block.buffer, block.starts[records], width).view(np.uint64)
             layouts = self._layouts_by_length.setdefault(length, {})
-            lessons = FIRST_LESSONS
+            count = FIRST_LEARNED
             while len(records):
                 for templates in layouts.values():
                     hits, sites = templates.match(rows)
@@ -162,9 +162,9 @@ class LayoutRegistry:
                     yield Match(templates.layout, records[hits], sites)
                     records, rows = np.delete(records, hits), np.delete(rows, hits, axis=0)
                 if len(records):
-                    yield from self._learned(layouts, records[:lessons], rows[:lessons], length)
-                    records, rows = records[lessons:], rows[lessons:]
-                    lessons *= 4  # each round of comparing in bulk must pay for itself
+                    yield from self._learned(layouts, records[:count], rows[:count], length)
+                    records, rows = records[count:], rows[count:]
+                    count *= 4  # each round of comparing in bulk must pay for itself
 
     def _learned(
         self, layouts: dict[Layout, _Templates], records: Indices, rows: Words, length: int
@@ -172,31 +172,33 @@ class LayoutRegistry:
         """Records that no template knew: learned one by one, handed on together."""
         found: dict[Layout, tuple[list[int], list[int]]] = {}
         for number, row in enumerate(rows):
-            lesson = self._recall(layouts, row) or self._study(layouts, row, length)
-            if lesson is not None:
-                numbers, sites = found.setdefault(lesson.layout, ([], []))
+            learned = self._find(layouts, row) or self._learn_layout(layouts, row, length)
+            if learned is not None:
+                numbers, sites = found.setdefault(learned.layout, ([], []))
                 numbers.append(number)
-                sites.append(lesson.site)
+                sites.append(learned.site)
         for layout, (numbers, sites) in found.items():
             yield Match(layout, records[numbers], np.array(sites, np.int32))
 
-    def _recall(self, layouts: dict[Layout, _Templates], row: Words) -> Lesson | None:
+    def _find(self, layouts: dict[Layout, _Templates], row: Words) -> LearnedRecord | None:
         for templates in layouts.values():
             site = templates.site_of(row)
             if site is not None:
-                return Lesson(templates.layout, site)
+                return LearnedRecord(templates.layout, site)
         return None
 
-    def _study(self, layouts: dict[Layout, _Templates], row: Words, length: int) -> Lesson | None:
-        lesson = self._learn(row.tobytes()[:length])
-        if lesson is None:
+    def _learn_layout(
+        self, layouts: dict[Layout, _Templates], row: Words, length: int
+    ) -> LearnedRecord | None:
+        learned = self._learn(row.tobytes()[:length])
+        if learned is None:
             return None
         if length <= MAX_TEMPLATE and self._remembered + length <= MAX_REMEMBERED:
             self._remembered += length
-            if lesson.layout not in layouts:
-                layouts[lesson.layout] = _Templates(lesson.layout)
-            layouts[lesson.layout].add(row, lesson.site)
-        return lesson
+            if learned.layout not in layouts:
+                layouts[learned.layout] = _Templates(learned.layout)
+            layouts[learned.layout].add(row, learned.site)
+        return learned
 
 
 def _whole_rows(equal: npt.NDArray[np.bool_]) -> Indices:

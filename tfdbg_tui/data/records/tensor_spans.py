@@ -33,7 +33,7 @@ RAW_FLOATS = {
 ELEMENT_SIZE = {"<f2": 2, "bfloat16": 2, "<f4": 4, "<f8": 8}
 
 
-class Judge(Enum):
+class HealthSource(Enum):
     """How the health of a tensor is found from the bytes of its record."""
 
     NOTHING = "the record says nothing about ∞ and NaN"
@@ -45,7 +45,7 @@ class Judge(Enum):
 class TensorSpan(NamedTuple):
     """The bytes of one recorded tensor's numbers, the same in all records of a layout."""
 
-    judge: Judge
+    source: HealthSource
     start: int
     end: int
     mode: int
@@ -68,8 +68,8 @@ def locate(payload: bytes, message: Field, mode: int) -> tuple[TensorSpan, list[
 
 
 def _judged(mode: int, dtype: int, values: list[Field]) -> TensorSpan:
-    nothing = TensorSpan(Judge.NOTHING, 0, 0, mode)
-    alone = TensorSpan(Judge.ALONE, 0, 0, mode)
+    nothing = TensorSpan(HealthSource.NOTHING, 0, 0, mode)
+    alone = TensorSpan(HealthSource.ALONE, 0, 0, mode)
     if not values or not (mode == Mode.FULL_TENSOR or mode in BAD_COLUMNS):
         return nothing
     if mode == Mode.FULL_TENSOR and not may_be_bad(dtype):
@@ -84,9 +84,9 @@ def _judged(mode: int, dtype: int, values: list[Field]) -> TensorSpan:
         return alone
     if mode == Mode.FULL_TENSOR:
         fits = (end - start) % ELEMENT_SIZE[raw] == 0
-        return TensorSpan(Judge.VALUES, start, end, mode, raw) if fits else alone
+        return TensorSpan(HealthSource.VALUES, start, end, mode, raw) if fits else alone
     is_vector = dtype == DT_DOUBLE and end - start == 8 * VECTOR_LENGTH[Mode(mode)]
-    return TensorSpan(Judge.VECTOR, start, end, mode) if is_vector else alone
+    return TensorSpan(HealthSource.VECTOR, start, end, mode) if is_vector else alone
 
 
 def flags_of_vectors(buffer: bytes, places: Indices, mode: int) -> npt.NDArray[np.uint8]:

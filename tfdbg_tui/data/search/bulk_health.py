@@ -25,7 +25,7 @@ from tfdbg_tui.data.records.health import (
     Mode,
     read_health,
 )
-from tfdbg_tui.data.records.layouts import MAX_TEMPLATE, LayoutRegistry, Lesson, gather
+from tfdbg_tui.data.records.layouts import MAX_TEMPLATE, LayoutRegistry, LearnedRecord, gather
 from tfdbg_tui.data.records.tensor_spans import (
     CONTENT_FIELD,
     DOUBLE_FIELD,
@@ -33,7 +33,7 @@ from tfdbg_tui.data.records.tensor_spans import (
     ELEMENT_SIZE,
     FIRST_VALUE_FIELD,
     RAW_FLOATS,
-    Judge,
+    HealthSource,
     TensorSpan,
 )
 from tfdbg_tui.data.records.tensors import DTYPES
@@ -71,7 +71,7 @@ PIECES_AT_ONCE, VERIFIED_AT_ONCE = 256, 2048
 USUAL_FRAME = 128
 """Bytes that nearly every record has; no more events are considered than would fit by that."""
 
-MAX_LESSONS = 64
+MAX_LEARNED = 64
 """Events of new sites that are read together; learning a kind of record takes some 80 µs."""
 
 _NUMBER_OF_DTYPE = {dtype.name: float(number) for number, dtype in DTYPES.items()}
@@ -127,7 +127,7 @@ class HealthReader:
         if len(self._is_read) < len(self._store.sites):
             self._is_read = np.append(self._is_read, np.zeros(len(self._store.sites), np.bool_))
         new = np.cumsum(~self._is_read[sites])
-        count = max(1, min(int(by_size), int(np.searchsorted(new, MAX_LESSONS, side="right"))))
+        count = max(1, min(int(by_size), int(np.searchsorted(new, MAX_LEARNED, side="right"))))
         self._is_read[sites[:count]] = True
         return count
 
@@ -138,7 +138,7 @@ class HealthReader:
         tensors: dict[TensorSpan, list[_Tensors]] = {}
         for match in self._layouts.match(block):
             spans = match.layout.tensors
-            if all(span.judge is not Judge.ALONE for span in spans):
+            if all(span.source is not HealthSource.ALONE for span in spans):
                 alone[events[match.records]] = False
                 for position, span in enumerate(spans):
                     places = block.starts[match.records] + span.start
@@ -204,11 +204,11 @@ class HealthReader:
 
     # ------------------------------------------------------------------ kinds of records
 
-    def _learn(self, payload: bytes) -> Lesson | None:
+    def _learn(self, payload: bytes) -> LearnedRecord | None:
         """Where the numbers of a record stand that is the first of its kind."""
-        lesson = self._store.learn(payload)
+        learned = self._store.learn(payload)
         event = parse(payload)
-        if lesson is None or event is None:
+        if learned is None or event is None:
             return None
         record = event.execution if self._is_execution else event.graph_execution_trace
         protos = record.tensor_protos if self._is_execution else [record.tensor_proto]
@@ -219,11 +219,11 @@ class HealthReader:
             pairs = zip(places, healths, strict=True)
             spans = [_span(payload, place, mode, health) for place, health in pairs]
         elif not places:  # an absent tensor is an empty one
-            spans = [TensorSpan(Judge.NOTHING, 0, 0, mode)] * len(healths)
+            spans = [TensorSpan(HealthSource.NOTHING, 0, 0, mode)] * len(healths)
         else:  # protobuf merges a field that is given again
-            spans = [TensorSpan(Judge.ALONE, 0, 0, mode)] * len(healths)
-        layout = lesson.layout._replace(tensors=tuple(spans))
-        return Lesson(layout, self._kind(spans, healths))
+            spans = [TensorSpan(HealthSource.ALONE, 0, 0, mode)] * len(healths)
+        layout = learned.layout._replace(tensors=tuple(spans))
+        return LearnedRecord(layout, self._kind(spans, healths))
 
     def _tensor_fields(self, payload: bytes) -> list[Field]:
         outer, inner = (EXECUTION, TENSORS) if self._is_execution else (TRACE, TENSOR)
@@ -252,9 +252,9 @@ class HealthReader:
         records, places, kinds = map(np.concatenate, zip(*parts, strict=True))
         numbers = self._stated_numbers[kinds]
         bad = np.zeros(len(records), np.uint8)
-        if span.judge is not Judge.NOTHING:
+        if span.source is not HealthSource.NOTHING:
             raw = gather(block.buffer, places, span.end)
-            if span.judge is Judge.VECTOR:
+            if span.source is HealthSource.VECTOR:
                 bad = _fill_from_vectors(numbers, raw.view("<f8"), Mode(span.mode))
             else:
                 bad = _fill_from_values(numbers, _as_floats(raw, span.dtype))
@@ -289,29 +289,29 @@ def _span(payload: bytes, place: Field, mode: int, health: Health | None) -> Ten
     dtypes = [field.value for field in tensor if field.number == DTYPE_FIELD]
     dtype = dtypes[-1] if dtypes else 0
     values = [field for field in tensor if field.number >= FIRST_VALUE_FIELD]
-    alone = TensorSpan(Judge.ALONE, 0, 0, mode)
+    alone = TensorSpan(HealthSource.ALONE, 0, 0, mode)
     if not values or not (mode in VECTOR_LENGTH or mode == Mode.FULL_TENSOR):
-        return TensorSpan(Judge.NOTHING, 0, 0, mode)
+        return TensorSpan(HealthSource.NOTHING, 0, 0, mode)
     number, wire_type, start, end, _ = values[0]
     if health is None or len(values) > 1 or wire_type != DELIMITED:
         return alone
     if mode in VECTOR_LENGTH:
         fits = end - start == 8 * VECTOR_LENGTH[Mode(mode)] and dtype == DT_DOUBLE
         fits = fits and number in (CONTENT_FIELD, DOUBLE_FIELD)
-        return TensorSpan(Judge.VECTOR, start, end, mode) if fits else alone
+        return TensorSpan(HealthSource.VECTOR, start, end, mode) if fits else alone
     raw = RAW_FLOATS.get((dtype, number), "")
     if raw:
         fits = health.size == (end - start) // ELEMENT_SIZE[raw]
-        return TensorSpan(Judge.VALUES, start, end, mode, raw) if fits else alone
+        return TensorSpan(HealthSource.VALUES, start, end, mode, raw) if fits else alone
     told = number == CONTENT_FIELD and health.nan is None
-    return TensorSpan(Judge.NOTHING, 0, 0, mode) if told else alone
+    return TensorSpan(HealthSource.NOTHING, 0, 0, mode) if told else alone
 
 
 def _common(span: TensorSpan, health: Health | None) -> Health | None:
     """What all tensors of one layout and shape have in common."""
-    if health is None or span.judge in (Judge.VECTOR, Judge.ALONE):
+    if health is None or span.source in (HealthSource.VECTOR, HealthSource.ALONE):
         return None
-    if span.judge is Judge.VALUES:
+    if span.source is HealthSource.VALUES:
         return Health(dtype=health.dtype, rank=health.rank, size=health.size)
     return health
 

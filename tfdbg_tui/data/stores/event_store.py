@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 import numpy as np
 
 from tfdbg_tui.data.records.debug_event_schema import parse
-from tfdbg_tui.data.records.layouts import LayoutRegistry, Lesson, Match, gather
-from tfdbg_tui.data.records.tensor_spans import Judge, flags_of_values, flags_of_vectors
+from tfdbg_tui.data.records.layouts import LayoutRegistry, LearnedRecord, Match, gather
+from tfdbg_tui.data.records.tensor_spans import HealthSource, flags_of_values, flags_of_vectors
 from tfdbg_tui.data.stores.columns import Table
 from tfdbg_tui.data.stores.site_alerts import SiteAlerts
 
@@ -57,7 +57,7 @@ class EventStore(Generic[Site]):
     def __len__(self) -> int:
         return len(self.events)
 
-    def learn(self, payload: bytes) -> Lesson | None:
+    def learn(self, payload: bytes) -> LearnedRecord | None:
         """Decode the first record of its kind; None if it is no record of this store."""
         raise NotImplementedError
 
@@ -115,13 +115,13 @@ class EventStore(Generic[Site]):
         for match in matches:
             for position, span in enumerate(match.layout.tensors):
                 places = block.starts[match.records] + span.start
-                if span.judge is Judge.VECTOR:
+                if span.source is HealthSource.VECTOR:
                     tensors = _Tensors(match.records, position, places)
                     vectors.setdefault(span.mode, []).append(tensors)
-                elif span.judge is Judge.VALUES:
+                elif span.source is HealthSource.VALUES:
                     raw = gather(block.buffer, places, span.end - span.start)
                     judged.append(_Tensors(match.records, position, flags_of_values(raw, span)))
-                elif span.judge is Judge.ALONE:
+                elif span.source is HealthSource.ALONE:
                     flags = self._judge_alone(block, match, position)
                     judged.append(_Tensors(match.records, position, flags))
         for mode, parts in vectors.items():

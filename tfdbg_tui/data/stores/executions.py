@@ -9,7 +9,7 @@ import numpy as np
 
 from tfdbg_tui.data.records.debug_event_schema import parse, text
 from tfdbg_tui.data.records.health import Health, read_health
-from tfdbg_tui.data.records.layouts import Layout, Lesson, Match
+from tfdbg_tui.data.records.layouts import Layout, LearnedRecord, Match
 from tfdbg_tui.data.records.tensor_spans import TensorSpan, locate
 from tfdbg_tui.data.records.tensors import to_array
 from tfdbg_tui.data.records.wire import DELIMITED, FIXED64, VARINT, MalformedMessageError, fields
@@ -72,7 +72,7 @@ class ExecutionStore(EventStore[ExecutionSite]):
         # Ids of eager tensors are unique within a run: the producer of a tensor is found by them.
         super().__init__(file, first_output_id=np.int64)
 
-    def learn(self, payload: bytes) -> Lesson | None:
+    def learn(self, payload: bytes) -> LearnedRecord | None:
         """Decode the first execution of its kind."""
         event = parse(payload)
         if event is None or not event.HasField("execution"):
@@ -92,7 +92,7 @@ class ExecutionStore(EventStore[ExecutionSite]):
             tuple(execution.output_tensor_device_ids),
             len(execution.tensor_protos),
         )
-        return Lesson(layout, self.site_number(site, site.tensors))
+        return LearnedRecord(layout, self.site_number(site, site.tensors))
 
     def flags_of(self, payload: bytes, position: int) -> int | None:
         """Which bad numbers one output of a record holds, decoded by itself."""

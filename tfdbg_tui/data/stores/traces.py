@@ -9,8 +9,8 @@ import numpy as np
 
 from tfdbg_tui.data.records.debug_event_schema import parse, text
 from tfdbg_tui.data.records.health import Health, read_health
-from tfdbg_tui.data.records.layouts import Layout, Lesson
-from tfdbg_tui.data.records.tensor_spans import Judge, TensorSpan, locate
+from tfdbg_tui.data.records.layouts import Layout, LearnedRecord
+from tfdbg_tui.data.records.tensor_spans import HealthSource, TensorSpan, locate
 from tfdbg_tui.data.records.tensors import to_array
 from tfdbg_tui.data.records.wire import DELIMITED, FIXED64, MalformedMessageError, fields
 from tfdbg_tui.data.stores.event_store import EventStore
@@ -55,7 +55,7 @@ class TraceStore(EventStore[TraceSite]):
     def __init__(self, file: RecordFile) -> None:
         super().__init__(file)
 
-    def learn(self, payload: bytes) -> Lesson | None:
+    def learn(self, payload: bytes) -> LearnedRecord | None:
         """Decode the first trace of its kind."""
         event = parse(payload)
         if event is None or not event.HasField("graph_execution_trace"):
@@ -72,7 +72,7 @@ class TraceStore(EventStore[TraceSite]):
             text(trace.device_name),
             trace.tensor_debug_mode,
         )
-        return Lesson(layout, self.site_number(site, tensors=1))
+        return LearnedRecord(layout, self.site_number(site, tensors=1))
 
     def flags_of(self, payload: bytes, position: int) -> int | None:
         """Which bad numbers the tensor of a record holds, decoded by itself."""
@@ -117,5 +117,5 @@ def _layout(payload: bytes, mode: int) -> Layout:
                     tensors.append(span)
                     variable.extend(varying)
     if len(tensors) > 1:  # protobuf merges a field that is given again
-        tensors = [TensorSpan(Judge.ALONE, 0, 0, mode)]
+        tensors = [TensorSpan(HealthSource.ALONE, 0, 0, mode)]
     return Layout(len(payload), wall_time, (0, 0), tuple(variable), tuple(tensors))
