@@ -49,10 +49,10 @@ class Teacher:
     def __init__(self, records: list[Record]) -> None:
         self.by_payload = {record.payload: record for record in records}
         self.sites: list[tuple[int, bytes, int]] = []
-        self.lessons = 0
+        self.learned = 0
 
     def learn(self, payload: bytes) -> LearnedRecord | None:
-        self.lessons += 1
+        self.learned += 1
         record = self.by_payload[payload]
         if record.kind == SENSELESS:
             return None
@@ -128,7 +128,7 @@ def test_thousands_of_records_of_hundreds_of_sites(block_size: int) -> None:
     records = many(5000, sites=300)
     teacher = Teacher(records)
     assert_all_found(records, [block_size] * (5000 // block_size), teacher)
-    assert teacher.lessons == len(teacher.sites)  # each site is learned once
+    assert teacher.learned == len(teacher.sites)  # each site is learned once
 
 
 def test_keys_that_all_collide_only_cost_time(monkeypatch: pytest.MonkeyPatch) -> None:
