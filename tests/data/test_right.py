@@ -249,7 +249,7 @@ def test_alerts_are_all_bad_tensors_in_true_time_order(recording: Recording) -> 
         assert found == expected
         times = [alert.wall_time for alert in alerts]
         assert times == sorted(times)
-        assert run.alerts.waiting == 0
+        assert run.alerts.unseen == 0
 
 
 def test_counts_of_alerts_read_back_right(recording: Recording) -> None:

@@ -26,7 +26,7 @@ def growing(frozen: Path, tmp_path: Path) -> Growing:
     return Growing(frozen, tmp_path / "logdir", blocks=2)
 
 
-def waiting(driven: Driven) -> int:
+def unseen(driven: Driven) -> int:
     """The number that the status line shows behind +."""
     found = re.search(r"\+([\d,]+)", driven.status)
     return int(found[1].replace(",", "")) if found else 0
@@ -47,11 +47,11 @@ async def test_nothing_moves_under_the_user_and_the_badge_grows(
         await driven.press("3", "G", "k")
         chosen, rows = driven.chosen.node, driven.panes.traces.row_count
         before = {name: driven.lines_of(name) for name in ("traces", "source")}
-        badges = [waiting(driven)]
+        badges = [unseen(driven)]
         while not growing.is_whole:
             growing.grow(2)
-            await driven.until(lambda: waiting(driven) > badges[-1] or growing.is_whole)
-            badges.append(waiting(driven))
+            await driven.until(lambda: unseen(driven) > badges[-1] or growing.is_whole)
+            badges.append(unseen(driven))
             assert driven.chosen.node == chosen
             assert driven.panes.traces.row_count == rows
             assert driven.lines_of("traces") == before["traces"]
@@ -59,7 +59,7 @@ async def test_nothing_moves_under_the_user_and_the_badge_grows(
         assert len(badges) > 2
         assert badges == sorted(badges)
         await driven.until(lambda: lengths(driven) == (108, 127))
-        await driven.until(lambda: waiting(driven) == sum(lengths(driven)) - sum(shown(driven)))
+        await driven.until(lambda: unseen(driven) == sum(lengths(driven)) - sum(shown(driven)))
         await driven.press("G")
         assert driven.chosen.trace == 107
         assert driven.panes.traces.row_count == 108
@@ -101,7 +101,7 @@ async def test_following_stays_at_the_newest_event(growing: Growing) -> None:
             assert pane.cursor is not None
             assert pane.top <= pane.cursor < pane.top + pane.body_height
         writer.join()
-        assert waiting(driven) == 0
+        assert unseen(driven) == 0
         assert driven.focused == "traces"
         assert f"#{107}" in driven.lines_of("health")[0]
 

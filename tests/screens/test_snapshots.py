@@ -38,29 +38,29 @@ async def at_rest(driven: Driven) -> None:
 async def test_screens(size: tuple[int, int]) -> None:
     pictures: Pictures = []
 
-    async def take(driven: Driven, name: str, *keys: str) -> None:
+    async def shoot(driven: Driven, name: str, *keys: str) -> None:
         await driven.press(*keys)
         pictures.append((f"{name}-{size[0]}x{size[1]}", picture(driven)))
 
     async with opened(LOGDIR, size) as driven:
         await at_rest(driven)
-        await take(driven, "start")
-        await take(driven, "first-bad", "!")
+        await shoot(driven, "start")
+        await shoot(driven, "first-bad", "!")
         pictures.append((f"colours-{size[0]}x{size[1]}", colours(driven)))
         for number, name in enumerate(PANES, 1):
-            await take(driven, f"zoomed-{name}", str(number), "z")
+            await shoot(driven, f"zoomed-{name}", str(number), "z")
             await driven.press("z")
-        await take(driven, "help", "3", "?")
-        await take(driven, "files", "escape", "s")
-        await take(driven, "runs", "escape", "r")
+        await shoot(driven, "help", "3", "?")
+        await shoot(driven, "files", "escape", "s")
+        await shoot(driven, "runs", "escape", "r")
         await driven.press("escape", "!", "/")
         await driven.write("Softmax", "enter")
         await driven.until(lambda: driven.is_loaded)
-        await take(driven, "search")
+        await shoot(driven, "search")
         await driven.press("escape", "!", "&")
         await driven.write("fn:loss bad", "enter")
         await driven.until(lambda: driven.is_loaded)
-        await take(driven, "filter")
+        await shoot(driven, "filter")
     assert_as_kept(pictures)
 
 

@@ -43,7 +43,7 @@ def finish(*jobs: Job) -> None:
 def browsing(run: Run) -> Navigator:
     """A navigator that looks at a run, with all indexes made."""
     navigator = Navigator()
-    navigator.take(run)
+    navigator.open_run(run)
     finish(*navigator.jobs())
     return navigator
 

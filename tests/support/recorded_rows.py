@@ -33,7 +33,7 @@ def browser_of(logdir: Path) -> Navigator:
     read = Logdir(logdir)
     read.load()
     navigator = Navigator()
-    navigator.take(read.runs[-1])
+    navigator.open_run(read.runs[-1])
     assert navigator.run is not None
     while navigator.run.extend():
         pass

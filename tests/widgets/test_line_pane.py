@@ -95,16 +95,16 @@ async def test_only_lines_that_changed_are_painted() -> None:
         await hands.settle()
         assert await painted_lines(hands, lambda: pane.put_cursor(4)) == {3, 5}
         assert await painted_lines(hands, pane.redraw) == set()
-        assert await painted_lines(hands, pane.renew) == set()
+        assert await painted_lines(hands, pane.reload_rows) == set()
         assert len(await painted_lines(hands, lambda: pane.scroll_top_to(1))) == 11
         source.length = 10**6
-        assert await painted_lines(hands, pane.take_in) <= {1, 2}, "at most the scroll bar"
+        assert await painted_lines(hands, pane.append_rows) <= {1, 2}, "at most the scroll bar"
         assert await painted_lines(hands, lambda: pane.highlight(lambda text: [])) == set()
 
 
 def change_words(pane: TextList, source: Numbers, chance: random.Random) -> None:
     source.word = chance.choice(("row", "損失", "e\u0301", "x" * 99))
-    pane.renew()
+    pane.reload_rows()
 
 
 Operation = Callable[[TextList, Numbers, random.Random], object]
@@ -116,7 +116,7 @@ OPERATIONS: dict[str, Operation] = {
     "shrink": lambda pane, source, chance: setattr(
         source, "length", max(0, source.length - chance.choice((1, 50)))
     ),
-    "take in": lambda pane, source, chance: pane.take_in(),
+    "append": lambda pane, source, chance: pane.append_rows(),
     "cursor": lambda pane, source, chance: pane.put_cursor(chance.choice((None, 0, 3, 40, 10**9))),
     "quiet cursor": lambda pane, source, chance: pane.put_cursor(
         chance.randrange(50), scroll=False

@@ -180,12 +180,12 @@ async def test_new_rows_wait_until_they_are_taken_in() -> None:
         await hands.settle()
         before = hands.lines()
         source.length = 40
-        assert pane.waiting == 35
+        assert pane.unseen == 35
         await hands.settle()
         assert hands.lines() == before
-        pane.take_in()
+        pane.append_rows()
         await hands.settle()
-        assert pane.waiting == 0
+        assert pane.unseen == 0
         assert (pane.top, pane.cursor) == (0, 2)
         assert bare_lines(hands)[1:6] == [line[:-2].rstrip() for line in before[1:6]]
         assert bare_lines(hands)[-1] == "  row 10"
@@ -198,7 +198,7 @@ async def test_going_to_the_end_takes_in_what_waits(key: str) -> None:
         pane.show(source, 2)
         source.length = 40
         await hands.press(key)
-        assert (pane.waiting, pane.cursor) == (0, 39)
+        assert (pane.unseen, pane.cursor) == (0, 39)
 
 
 async def test_moving_beyond_the_last_row_takes_in_what_waits() -> None:
@@ -209,7 +209,7 @@ async def test_moving_beyond_the_last_row_takes_in_what_waits() -> None:
         await hands.press("j")
         assert pane.cursor == 4
         await hands.press("j")
-        assert (pane.waiting, pane.cursor) == (0, 5)
+        assert (pane.unseen, pane.cursor) == (0, 5)
 
 
 async def test_rows_may_become_fewer() -> None:
@@ -219,13 +219,13 @@ async def test_rows_may_become_fewer() -> None:
         await hands.settle()
         source.length = 4
         await hands.press("k", "j", "pagedown", "enter")
-        pane.take_in()
+        pane.append_rows()
         await hands.settle()
         assert bare_lines(hands)[1].endswith("row 0")
         assert "row 99" not in "".join(hands.lines())
         assert pane.cursor is None or pane.cursor < 4
         source.length = 0
-        pane.take_in()
+        pane.append_rows()
         await hands.press("j", "k", "g", "G", "enter", "pagedown")
         assert bare_lines(hands)[1:] == [""] * VISIBLE
 
@@ -252,7 +252,7 @@ async def test_a_billion_rows_are_fetched_only_where_they_are_seen() -> None:
         pane.put_cursor(ROWS // 2)
         await hands.drag((29, 2), (29, 7), (29, 11), (29, 4))
         await hands.wheel(5, 5, 5)
-        pane.take_in()
+        pane.append_rows()
         pane.highlight(lambda text: [(0, 1)])
         await hands.resize(40, 30)
         assert "row 499,999,9" in "".join(hands.lines()) or pane.top < ROWS

@@ -35,11 +35,11 @@ class LinkedScreen(LiveScreen):
         self.choices = Choices(self)
 
     def select_at(
-        self, host: int, graph: bool, event: int, output: int | None = None, walks: bool = False
+        self, host: int, graph: bool, event: int, output: int | None = None, coalesce: bool = False
     ) -> None:
         """Select an event of any host, and show it."""
         self.event_list = TRACES if graph else EXECUTIONS
-        self.navigator.select_at(host, graph, event, output, walks)
+        self.navigator.select_at(host, graph, event, output, coalesce)
         self.show_selection()
 
     def show_line(self, file: int, line: int) -> None:
@@ -72,13 +72,13 @@ class LinkedScreen(LiveScreen):
     def _trace_chosen(self, event: RowList.Chosen) -> None:
         self._stop_following(event)
         host = self.navigator.selection.host
-        self.select_at(host, True, event.row.index, walks=not event.by_mouse)
+        self.select_at(host, True, event.row.index, coalesce=not event.by_mouse)
 
     @on(RowList.Chosen, "#executions")
     def _execution_chosen(self, event: RowList.Chosen) -> None:
         self._stop_following(event)
         host = self.navigator.selection.host
-        self.select_at(host, False, event.row.index, walks=not event.by_mouse)
+        self.select_at(host, False, event.row.index, coalesce=not event.by_mouse)
 
     @on(RowList.Chosen, "#alerts")
     def _alert_chosen(self, event: RowList.Chosen) -> None:
@@ -87,7 +87,7 @@ class LinkedScreen(LiveScreen):
         if isinstance(row, AlertSiteRow):
             self.event_list = TRACES if row.graph else EXECUTIONS
             place = (row.host, row.graph, row.first_event, row.position)
-            self.navigator.jump_to(*place, walks=not event.by_mouse)
+            self.navigator.jump_to(*place, coalesce=not event.by_mouse)
             self.show_selection()
 
     @on(RowList.Opened, "#alerts")
@@ -174,7 +174,7 @@ class LinkedScreen(LiveScreen):
         file = self.navigator.selection.file
         if file is None:
             return
-        self.navigator.select_line(file, event.row.number, walks=not event.by_mouse)
+        self.navigator.select_line(file, event.row.number, coalesce=not event.by_mouse)
         self._show_chosen()
 
     @on(SourcePane.CountClicked)

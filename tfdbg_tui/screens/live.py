@@ -112,7 +112,7 @@ class LiveScreen(Screen[None]):
         if not self._is_ready:
             return
         state = self.state
-        if state is not None and self.navigator.take(state.run):
+        if state is not None and self.navigator.open_run(state.run):
             self.show_lists()
         self._show_notice(snapshot, state)
         if self.script is not None and state is None:
@@ -178,7 +178,7 @@ class LiveScreen(Screen[None]):
 
     def _take_in(self, before: Snapshot | None, now: Snapshot) -> None:
         """Let the lists take what has come, as far as that moves nothing."""
-        self.lists.take_in_alerts()
+        self.lists.append_alerts()
         loading = now.activity is Activity.LOADING or (
             before is not None and before.activity is Activity.LOADING
         )
@@ -188,13 +188,13 @@ class LiveScreen(Screen[None]):
             self._filtered_by = filtered
         empty = any(not pane.row_count for pane in self.lists.of_events)
         ended = self.state is not None and self.state.ended
-        if self.lists.waiting and (self.following or loading or filtering or empty or ended):
-            self.lists.take_in()
+        if self.lists.unseen and (self.following or loading or filtering or empty or ended):
+            self.lists.append_rows()
         if self.following:
             self.select_newest()
         if before is None or (before.runs, before.extended) != (now.runs, now.extended):
-            self.lists.renew()
-            self.details.renew_health(self.navigator.index, self.navigator.selection)
+            self.lists.reload_rows()
+            self.details.reload_health(self.navigator.index, self.navigator.selection)
 
     def _complete_selection(self) -> None:
         """Select something, or find what was not on disk when it was selected."""
@@ -303,7 +303,7 @@ class LiveScreen(Screen[None]):
 
     def take_list_with_events(self) -> None:
         """Let keys such as `f` move in a list that has something to move in."""
-        if not self.panes.traces.waiting and not self.panes.traces.row_count:
+        if not self.panes.traces.unseen and not self.panes.traces.row_count:
             self.event_list = EXECUTIONS
 
     def show_status(self) -> None:
@@ -319,7 +319,7 @@ class LiveScreen(Screen[None]):
         end = status_text.activity(
             snapshot, state, alerts, self.paused, self.following, glyphs, self.script
         )
-        end[-1:-1] = status_text.waiting(0 if self.following else self.lists.waiting)
+        end[-1:-1] = status_text.unseen(0 if self.following else self.lists.unseen)
         self._status.show(start, end)
         beside = [finding for finding in self._found if finding != self._banner.told]
         self._announcer.remark((*remarks(beside), *self._missing_run(snapshot)))

@@ -80,8 +80,8 @@ class MainScreen(LinkedScreen):
         is_over = self.script is not None and self.script.exit_code is not None
         may_come = self.state is None or status_text.may_turn_bad(self.state)
         self.waits_for_bad = may_come and not is_over
-        waiting = "No NaN or Inf so far; this goes there when one comes."
-        self.tell(waiting if self.waits_for_bad else well)
+        promise = "No NaN or Inf so far; this goes there when one comes."
+        self.tell(promise if self.waits_for_bad else well)
 
     def action_next_match(self, steps: int) -> None:
         """Go to the next or previous match; without a search, bad tensor."""
@@ -182,7 +182,7 @@ class MainScreen(LinkedScreen):
         self.following, self.follows_unasked = not self.following, False
         if self.following:
             self.take_list_with_events()
-            self.lists.take_in()
+            self.lists.append_rows()
             self.select_newest()
             self.panes.reveal(self.event_list)
         self.show_status()

@@ -87,17 +87,17 @@ class ExecutionsPane(RowList[ExecutionRow]):
     def measure_with(self, measure: Callable[[int], Density] | None) -> None:
         """Take the density of the run, asked for when the width is known."""
         self._measure = measure
-        self.renew_strip()
+        self.reload_strip()
 
-    def renew_strip(self) -> None:
+    def reload_strip(self) -> None:
         """Measure again: the zoom changed."""
         self._density = None
         self.redraw()
 
-    def renew(self) -> None:
+    def reload_rows(self) -> None:
         """Fetch the rows in view and measure again: executions have come."""
         self._density = None
-        super().renew()
+        super().reload_rows()
 
     def choose_execution(self, execution: int | None) -> None:
         """Show on the strip where an execution is."""

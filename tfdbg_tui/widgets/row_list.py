@@ -94,22 +94,22 @@ class RowList(LinePane, Generic[Row]):
         """Show other rows from the first one on, or from where the cursor is put."""
         self._source = source
         self.cursor = None
-        self.take_in()
+        self.append_rows()
         self.put_cursor(cursor, scroll=True)
         if cursor is None:
             self.scroll_top_to(0)
 
-    def take_in(self) -> None:
+    def append_rows(self) -> None:
         """Take the rows that have come since; what is in view stays where it is."""
         self._length = len(self._source) if self._source is not None else 0
-        self.renew()
+        self.reload_rows()
 
     @property
-    def waiting(self) -> int:
+    def unseen(self) -> int:
         """Rows that have come and are not shown yet."""
         return (len(self._source) if self._source is not None else 0) - self._length
 
-    def renew(self) -> None:
+    def reload_rows(self) -> None:
         """Fetch the rows in view again: what they say has changed."""
         self._window = (0, ())
         self.redraw()
@@ -201,8 +201,8 @@ class RowList(LinePane, Generic[Row]):
 
     def choose(self, place: int, by_mouse: bool = False) -> None:
         """Put the cursor on a row and say so."""
-        if self.waiting and place >= self._length - 1:
-            self.take_in()
+        if self.unseen and place >= self._length - 1:
+            self.append_rows()
         self.put_cursor(place)
         row = None if self.cursor is None else self.row_at(self.cursor)
         if row is not None and self.cursor is not None:
@@ -226,8 +226,8 @@ class RowList(LinePane, Generic[Row]):
 
     def action_last(self) -> None:
         """Go to the last row, those included that have come since."""
-        if self.waiting:
-            self.take_in()
+        if self.unseen:
+            self.append_rows()
         self.choose(self._length - 1)
 
     def action_open(self) -> None:

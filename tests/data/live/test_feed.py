@@ -68,7 +68,7 @@ def test_alerts_are_in_order_when_loading_is_over(library: Library) -> None:
     bench.work()
     (run,) = bench.told[-1].runs
     assert run.alerts == len(run.run.alerts) == len(load(library.path("keras_fit")).runs[0].alerts)
-    assert run.run.alerts.waiting == 0
+    assert run.run.alerts.unseen == 0
 
 
 def test_what_the_system_denies_is_told_harmlessly(tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_new_alerts_are_told_in_order_while_it_grows(library: Library, tmp_path:
             copier.append(name, copier.portion(name))
         bench.work(LONG)
         (state,) = bench.told[-1].runs
-        assert state.run.alerts.waiting == 0
+        assert state.run.alerts.unseen == 0
         alerts.append(state.alerts)
     assert alerts == sorted(alerts)
     assert len(set(alerts)) > 2

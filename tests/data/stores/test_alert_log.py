@@ -94,12 +94,12 @@ def test_the_log_equals_a_sorted_list(drawn: tuple[int, list[Arrival]]) -> None:
     log = AlertLog(stores)
     for arrival in order:
         extend(stores[arrival.store], arrival.events)
-        if arrival.merge and log.waiting:
+        if arrival.merge and log.unseen:
             log.merge()
-            assert log.waiting == 0
+            assert log.unseen == 0
             assert as_list(log) == sorted_alerts(stores)
-        assert len(log) + log.waiting == sum(len(store.alerts) for store in stores)
-    if log.waiting:
+        assert len(log) + log.unseen == sum(len(store.alerts) for store in stores)
+    if log.unseen:
         log.merge()
     assert as_list(log) == sorted_alerts(stores)
     assert log.first() == next(iter(sorted_alerts(stores)), None)
@@ -113,7 +113,7 @@ def test_what_is_in_order_stays_readable_while_more_arrives(
     log = AlertLog(stores)
     for arrival in early:
         extend(stores[arrival.store], arrival.events)
-    if log.waiting:
+    if log.unseen:
         log.merge()
     shown = as_list(log)
     for arrival in late:
@@ -148,7 +148,7 @@ def test_times_that_are_no_numbers_lose_no_alert() -> None:
 
 def test_a_log_without_stores_is_empty() -> None:
     log = AlertLog()
-    assert (len(log), log.first(), log.waiting) == (0, None, 0)
+    assert (len(log), log.first(), log.unseen) == (0, None, 0)
     assert log.reads([])
     assert not log.reads(empty_stores(2))
 

@@ -278,4 +278,4 @@ def test_loading_ends_while_a_program_keeps_writing(
     logdir.load()
     (run,) = logdir.runs
     assert run.counts()["executions"] >= 110
-    assert run.alerts.waiting == 0
+    assert run.alerts.unseen == 0

@@ -247,9 +247,9 @@ def test_back_leads_to_where_a_walk_began(library: Library) -> None:
     navigator = browsed(library.path("full_health"))
     navigator.select_trace(30)
     for number in range(31, 40):
-        navigator.select_at(0, True, number, walks=True)
+        navigator.select_at(0, True, number, coalesce=True)
     for number in range(3):
-        navigator.select_at(0, False, number, walks=True)
+        navigator.select_at(0, False, number, coalesce=True)
     assert navigator.back()
     assert navigator.selection.trace == 30
     assert navigator.forward()

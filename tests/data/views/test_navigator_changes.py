@@ -49,7 +49,7 @@ def test_what_was_not_on_disk_is_linked_when_it_comes(library: Library, tmp_path
     known = []
     for suffix in ("execution", "graphs", "stack_frames", "source_files"):
         stages.come(suffix)
-        assert not navigator.take(stages.logdir.runs[0])
+        assert not navigator.open_run(stages.logdir.runs[0])
         if navigator.relink():
             known.append(suffix)
         assert not navigator.relink()
@@ -105,7 +105,7 @@ def rewrite(logdir: Path, suffix: str, share: float) -> None:
 
 def read_again(navigator: Navigator, logdir: Logdir) -> bool:
     drain(logdir)
-    changed = navigator.take(logdir.runs[0])
+    changed = navigator.open_run(logdir.runs[0])
     finish(*navigator.jobs())
     return changed
 
@@ -115,7 +115,7 @@ def test_the_same_run_is_indexed_once(library: Library) -> None:
     navigator = browsing(logdir.runs[0])
     run = navigator.run
     drain(logdir)
-    assert not navigator.take(logdir.runs[0])
+    assert not navigator.open_run(logdir.runs[0])
     assert navigator.run is run
 
 
@@ -174,7 +174,7 @@ def test_between_reading_and_taking_a_replaced_file_keys_work_on_the_old_one(
     assert rows is not None
     assert len(rows.rows(90, 108)) == 18
     assert walk_matches(navigator, EXECUTIONS, -1)
-    assert navigator.take(logdir.runs[0])
+    assert navigator.open_run(logdir.runs[0])
 
 
 def test_another_run_begins_with_nothing_chosen(library: Library) -> None:
@@ -182,7 +182,7 @@ def test_another_run_begins_with_nothing_chosen(library: Library) -> None:
     navigator = browsing(healthy)
     navigator.select_trace(3)
     navigator.show_only("op:Mul")
-    assert navigator.take(bad)
+    assert navigator.open_run(bad)
     assert navigator.selection == Selection()
     assert not navigator.back()
     assert navigator.filter is not None

@@ -54,25 +54,25 @@ def test_another_way_forgets_what_lay_ahead() -> None:
 def test_a_walk_leaves_one_step_behind() -> None:
     history = trail_of(STEPS[0])
     for step in STEPS[1:4]:
-        history.add(step, walks=True)
+        history.add(step, coalesce=True)
     history.add(STEPS[4])
     assert everything(history) == [STEPS[0], STEPS[3], STEPS[4]]
 
 
 def test_a_walk_from_where_one_went_back_to_begins_anew() -> None:
     history = trail_of(STEPS[0])
-    history.add(STEPS[1], walks=True)
+    history.add(STEPS[1], coalesce=True)
     history.back()
-    history.add(STEPS[2], walks=True)
-    history.add(STEPS[3], walks=True)
+    history.add(STEPS[2], coalesce=True)
+    history.add(STEPS[3], coalesce=True)
     assert everything(history) == [STEPS[0], STEPS[3]]
 
 
 def test_a_jump_ends_a_walk() -> None:
     history = SelectionHistory()
-    history.add(STEPS[0], walks=True)
+    history.add(STEPS[0], coalesce=True)
     history.add(STEPS[1])
-    history.add(STEPS[2], walks=True)
+    history.add(STEPS[2], coalesce=True)
     assert everything(history) == STEPS[:3]
 
 
@@ -120,8 +120,8 @@ def test_a_trail_of_which_nothing_is_left_can_go_on() -> None:
 def test_a_walk_from_row_to_row_leaves_one_step_behind() -> None:
     history = trail_of(STEPS[0])
     for step in STEPS[1:4]:
-        history.add(step, walks=True)
+        history.add(step, coalesce=True)
     assert history.back() == STEPS[0]
     assert history.forward() == STEPS[3]
-    history.add(STEPS[4], walks=True)  # a new walk, from where one had returned to
+    history.add(STEPS[4], coalesce=True)  # a new walk, from where one had returned to
     assert everything(history) == [STEPS[0], STEPS[3], STEPS[4]]

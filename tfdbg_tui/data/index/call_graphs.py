@@ -209,14 +209,14 @@ class _View:
         return calls > traced
 
     def _inside(self, function: Graph) -> Iterator[Graph]:
-        waiting = [function]
+        pending = [function]
         for _ in range(MAX_INNER_GRAPHS):
-            if not waiting:
+            if not pending:
                 return
-            graph = waiting.pop()
+            graph = pending.pop()
             yield graph
             inner = (self._graphs.by_id.get(graph_id) for graph_id in tuple(graph.inner_ids))
-            waiting += [graph for graph in inner if graph is not None]
+            pending += [graph for graph in inner if graph is not None]
 
 
 def _function(graph_name: str) -> str:

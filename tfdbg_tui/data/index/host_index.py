@@ -58,10 +58,10 @@ class HostIndex:
         return same_host and all(map(_same, _stores(self.host), _stores(host)))
 
     def extend(self) -> bool:
-        """Index a slice of what is new; True while more is waiting."""
+        """Index a slice of what is new; True while there is more."""
         parts = (self.steps, self.groups, self.lines)
-        waiting = [part.extend() for part in parts]
-        return any(waiting)
+        pending = [part.extend() for part in parts]
+        return any(pending)
 
     def bad_inside(self, call: int) -> npt.NDArray[Any]:
         """The bad tensors that the graphs of a call computed, up to a limit."""

@@ -39,7 +39,7 @@ class LineGroups:
         return self._starts["event"]
 
     def extend(self) -> bool:
-        """Take in a slice of new executions; True while more is waiting."""
+        """Take in a slice of new executions; True while there is more."""
         begin = self.scanned
         end = min(len(self._executions), begin + SLICE)
         if end == begin:

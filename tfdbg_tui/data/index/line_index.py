@@ -121,7 +121,7 @@ class LineIndex:
         self._tallies = AlertTallies(host)
 
     def extend(self) -> bool:
-        """Take in a slice of what is new; True while more is waiting."""
+        """Take in a slice of what is new; True while there is more."""
         self._add_trace_sites()
         left = self._add_execution_sites(SLICE_FRAMES)
         left = self._add_ops(left)

@@ -34,6 +34,6 @@ class RunIndex:
         return next((number for number, index in numbered if index.origin is before.origin), None)
 
     def extend(self) -> bool:
-        """Index a slice of what is new; True while more is waiting."""
-        waiting = [index.extend() for index in self.hosts]
-        return any(waiting)
+        """Index a slice of what is new; True while there is more."""
+        pending = [index.extend() for index in self.hosts]
+        return any(pending)

@@ -52,7 +52,7 @@ class Steps:
         self._rounds: _Rounds | None = None
 
     def extend(self) -> bool:
-        """Take in a slice of what is new; True while more is waiting."""
+        """Take in a slice of what is new; True while there is more."""
         self._count()
         if self._counted >= self._judged * GROWTH or self._counted <= FEW_ROWS:
             self._judge()

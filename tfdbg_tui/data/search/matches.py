@@ -138,7 +138,7 @@ class Matches:
     # ------------------------------------------------------------------ looking
 
     def extend(self) -> bool:
-        """Look on for a few milliseconds; True while more is waiting."""
+        """Look on for a few milliseconds; True while there is more."""
         now = self._clock()
         until = now + SLICE_SECONDS
         while True:

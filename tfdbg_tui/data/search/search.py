@@ -22,9 +22,9 @@ class Search:
         self.executions = Matches(host.executions, site_index.execution, query, step_of)
 
     def extend(self) -> bool:
-        """Search a slice; True while more is waiting."""
-        waiting = [self.traces.extend(), self.executions.extend()]
-        return any(waiting)
+        """Search a slice; True while there is more."""
+        pending = [self.traces.extend(), self.executions.extend()]
+        return any(pending)
 
     @property
     def is_done(self) -> bool:

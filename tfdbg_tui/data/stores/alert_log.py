@@ -68,7 +68,7 @@ class AlertLog:
         return self._stores[2 * alert.host + (not alert.graph)]
 
     @property
-    def waiting(self) -> int:
+    def unseen(self) -> int:
         """Alerts that have arrived and are not in order yet."""
         return sum(len(store.alerts) for store in self._stores) - sum(self._merged)
 

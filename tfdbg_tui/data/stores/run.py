@@ -66,8 +66,8 @@ class Run:
         alerts = self.alerts
         if not alerts.reads(stores):
             alerts, loading = AlertLog(stores), False
-        waiting = alerts.waiting
-        if waiting and (not loading or waiting >= PATIENCE * len(alerts)):
+        unseen = alerts.unseen
+        if unseen and (not loading or unseen >= PATIENCE * len(alerts)):
             alerts.merge()
         self.view = RunView(hosts, alerts)
 

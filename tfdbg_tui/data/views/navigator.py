@@ -57,7 +57,7 @@ class Navigator:
 
     # The run.
 
-    def take(self, run: Run) -> bool:
+    def open_run(self, run: Run) -> bool:
         """Look at a run; True if that is another one or it has to be indexed anew."""
         if self.run is not None and self.run.is_current(run):
             return False
@@ -122,12 +122,12 @@ class Navigator:
 
     # Selecting.
 
-    def _select(self, selection: Selection, walks: bool = False) -> None:
+    def _select(self, selection: Selection, coalesce: bool = False) -> None:
         if selection.host != self.selection.host:
             self.selection = selection
             self._research()
         self.selection = selection
-        self._past.add(selection, walks)
+        self._past.add(selection, coalesce)
 
     def select_trace(self, event: int) -> None:
         """Choose a computation of a graph tensor."""
@@ -146,10 +146,10 @@ class Navigator:
         """Choose a frame of the stack."""
         self._select(links.select_frame(self.selection, frame))
 
-    def select_line(self, file: int, line: int, walks: bool = False) -> None:
+    def select_line(self, file: int, line: int, coalesce: bool = False) -> None:
         """Choose a line of a source file, by a jump or on a walk."""
         if self.index is not None:
-            self._select(links.select_line(self.index, self.selection, file, line), walks)
+            self._select(links.select_line(self.index, self.selection, file, line), coalesce)
 
     def select_op(self, op: LineOp) -> None:
         """Choose an op that a line created; the line stays."""
@@ -158,7 +158,7 @@ class Navigator:
             self._select(links.select_op(index, op, before))
 
     def select_at(
-        self, host: int, graph: bool, event: int, output: int | None = None, walks: bool = False
+        self, host: int, graph: bool, event: int, output: int | None = None, coalesce: bool = False
     ) -> None:
         """Choose an event of any host, by a jump or on a walk; one that is not there is left."""
         if self.run is None or not 0 <= host < len(self.run.hosts):
@@ -168,9 +168,9 @@ class Navigator:
         if not 0 <= event < len(store):
             return
         if graph:
-            self._select(links.select_trace(index, host, event, before), walks)
+            self._select(links.select_trace(index, host, event, before), coalesce)
         else:
-            self._select(links.select_execution(index, host, event, before, output), walks)
+            self._select(links.select_execution(index, host, event, before, output), coalesce)
 
     def inside(self, execution: int) -> int | None:
         """The first bad tensor inside a call, else its first; None for what is no call."""
@@ -182,11 +182,11 @@ class Navigator:
         return int(found[0]) if len(found) else None
 
     def jump_to(
-        self, host: int, graph: bool, event: int, output: int | None = None, walks: bool = False
+        self, host: int, graph: bool, event: int, output: int | None = None, coalesce: bool = False
     ) -> None:
         """Choose an event with its own line, whatever file was looked at before."""
         self.selection = replace(self.selection, pinned=False)
-        self.select_at(host, graph, event, output, walks)
+        self.select_at(host, graph, event, output, coalesce)
 
     def back(self) -> bool:
         """Go back to what was selected before."""

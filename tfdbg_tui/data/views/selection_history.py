@@ -21,15 +21,15 @@ class SelectionHistory:
         self._place = -1
         self._walking = False
 
-    def add(self, selection: Selection, walks: bool = False) -> None:
+    def add(self, selection: Selection, coalesce: bool = False) -> None:
         """Go on to another selection; what lay ahead is forgotten.
 
         Whoever walks from row to row leaves one step behind, not one for each row.
         """
         if 0 <= self._place < len(self._steps) and self._steps[self._place] == selection:
             return
-        goes_on = walks and self._walking
-        self._walking = walks
+        goes_on = coalesce and self._walking
+        self._walking = coalesce
         del self._steps[self._place + (0 if goes_on else 1) :]
         self._steps.append(selection)
         del self._steps[:-MOST]

@@ -85,7 +85,7 @@ class TensorHistory:
         return len(self._events)
 
     def extend(self) -> bool:
-        """Look through a slice of new events; True while more is waiting."""
+        """Look through a slice of new events; True while more is pending."""
         with self._one_at_a_time:
             start = self._scanned
             stop = min(len(self.store), start + SLICE)
@@ -100,10 +100,10 @@ class TensorHistory:
         """The events up to the first whose alerts are still to come: a store adds events first."""
         alerts = self.store.alerts["event"]
         last = int(alerts[-1]) if len(alerts) else -1
-        waiting = events[(events > last) & (self.store.events["bad"][events] != 0)]
-        if not len(waiting):
+        pending = events[(events > last) & (self.store.events["bad"][events] != 0)]
+        if not len(pending):
             return events, stop
-        return events[events < waiting[0]], int(waiting[0])
+        return events[events < pending[0]], int(pending[0])
 
     def _add_bad(self, events: Column) -> None:
         """Note which of these invocations the alerts speak of."""

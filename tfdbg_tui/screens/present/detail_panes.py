@@ -82,7 +82,7 @@ class Details:
 
     # Health.
 
-    def renew_health(self, index: HostIndex | None, selection: Selection) -> None:
+    def reload_health(self, index: HostIndex | None, selection: Selection) -> None:
         """Say again what the chosen tensor is: its step and its history become known later."""
         if index is not None and selection.subject is not Subject.NOTHING:
             self._show_health(index, selection)

@@ -51,28 +51,28 @@ class Lists:
         return source is not None and source.index is self._navigator.index
 
     @property
-    def waiting(self) -> int:
+    def unseen(self) -> int:
         """Events that have come and are not shown yet."""
-        return sum(pane.waiting for pane in self.of_events)
+        return sum(pane.unseen for pane in self.of_events)
 
-    def take_in(self) -> None:
+    def append_rows(self) -> None:
         """Let the lists of events have what has come."""
         for pane in self.of_events:
-            if pane.waiting:
-                pane.take_in()
+            if pane.unseen:
+                pane.append_rows()
         self.put_cursors(scroll=False)
 
-    def take_in_alerts(self) -> None:
+    def append_alerts(self) -> None:
         """Let the list of alerts have what has come; its cursor stays on its site."""
         run = self._navigator.run
         if run is not None and run.alerts.refresh():
-            self._panes.alerts.take_in()
+            self._panes.alerts.append_rows()
             self._put_on_alert(scroll=False)
 
-    def renew(self) -> None:
+    def reload_rows(self) -> None:
         """Say again what is in view: names, lines and steps become known later than events."""
         for pane in (self._panes.alerts, *self.of_events):
-            pane.renew()
+            pane.reload_rows()
 
     def put_cursors(self, scroll: bool = True) -> None:
         """Put the cursors on what is selected, and scroll there unless rows only came.
@@ -99,7 +99,7 @@ class Lists:
         positions = source.positions
         place = positions.position_of(event)
         if place >= pane.row_count:
-            pane.take_in()
+            pane.append_rows()
         first = positions.event_at(place)
         if first <= event < first + positions.size_at(place):
             came = pane.cursor is None and not pane.has_focus
@@ -130,7 +130,7 @@ class Lists:
         """Zoom the strip of the timeline around the selection."""
         factor = 4 if steps > 0 else 0.25
         self._strip_zoom = int(max(1, min(CLOSEST, self._strip_zoom * factor)))
-        self._panes.executions.renew_strip()
+        self._panes.executions.reload_strip()
 
     def _measure(self, columns: int) -> Density:
         index = self._navigator.index

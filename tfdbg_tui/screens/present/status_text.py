@@ -118,7 +118,7 @@ def script_end(script: ScriptState) -> str:
     return f"{script.name} {how}; 8 shows what it printed, q leaves."
 
 
-def waiting(rows: int) -> Pieces:
+def unseen(rows: int) -> Pieces:
     """How many events came that the lists do not show yet."""
     return [Piece(f"  +{rows:,}", "accent")] if rows > 0 else []
 
