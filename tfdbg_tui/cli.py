@@ -146,10 +146,10 @@ def _check(options: argparse.Namespace) -> Outcome:
 def _doctor(options: argparse.Namespace) -> Outcome:
     from tfdbg_tui.commands.doctor import Report
     from tfdbg_tui.commands.loading import chosen_runs, loaded
-    from tfdbg_tui.doctor.observe import visit
+    from tfdbg_tui.doctor.observe import observe
 
     logdir = loaded(options.logdir)
-    snapshot = visit(logdir)
+    snapshot = observe(logdir)
     nothing = not snapshot.runs and not logdir.path.is_file() and not snapshot.unreadable
     runs = () if nothing else chosen_runs(logdir, options.run_id)
     report = Report(snapshot, tuple(state for state in snapshot.runs if state.run in runs))

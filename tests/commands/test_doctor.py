@@ -14,7 +14,7 @@ from tests.support.growing import Growing
 from tfdbg_tui import cli
 from tfdbg_tui.commands.doctor import WIDTH
 from tfdbg_tui.data.stores.logdir import Logdir
-from tfdbg_tui.doctor.observe import visit
+from tfdbg_tui.doctor.observe import observe
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -127,7 +127,7 @@ def test_a_run_that_grows_is_watched_until_its_rate_is_known(frozen: Path, tmp_p
     writer = threading.Thread(target=write)
     writer.start()
     try:
-        (state,) = visit(Logdir(growing.path)).runs
+        (state,) = observe(Logdir(growing.path)).runs
     finally:
         seen.set()
         writer.join()

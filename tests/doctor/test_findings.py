@@ -20,7 +20,7 @@ from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.doctor.disk import PROBLEM_BELOW, SECONDS_PER_HOUR, WARNING_BELOW
 from tfdbg_tui.doctor.finding import Level
 from tfdbg_tui.doctor.findings import findings
-from tfdbg_tui.doctor.observe import visit
+from tfdbg_tui.doctor.observe import observe
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -124,7 +124,7 @@ def test_a_good_recording_says_what_is_recorded(library: Library) -> None:
 
 def test_a_logdir_that_is_absent_or_empty_says_how_to_record(tmp_path: Path) -> None:
     for path, wanted in ((tmp_path / "later", "no-logdir"), (tmp_path, "no-recording")):
-        (finding,) = findings(visit(Logdir(path)), None)
+        (finding,) = findings(observe(Logdir(path)), None)
         assert finding.id == wanted
         assert is_fit_to_be_read(finding)
         assert f'"{path}"' in finding.code[1]
@@ -328,7 +328,7 @@ def test_a_file_that_is_denied_is_named(
 ) -> None:
     logdir = copy_of("full_health")
     deny(monkeypatch, "open", ".graph_execution_traces")
-    snapshot = visit(Logdir(logdir))
+    snapshot = observe(Logdir(logdir))
     (state,) = snapshot.runs
     (problem, *others) = findings(snapshot, state)
     assert problem.id == "unreadable"

@@ -355,8 +355,8 @@ def write_mutated(source: Path, directory: Path, chance: random.Random) -> None:
         payload = bytearray(records[row])
         for _ in range(chance.randint(1, 4)):
             payload[chance.randrange(len(payload))] = chance.randrange(256)
-        around = records[max(0, row - 2) : row + 3]
-        write_files(directory, **{path.suffix[1:]: [*around, bytes(payload), *around]})
+        nearby = records[max(0, row - 2) : row + 3]
+        write_files(directory, **{path.suffix[1:]: [*nearby, bytes(payload), *nearby]})
 
 
 def header_of(length: int) -> bytes:

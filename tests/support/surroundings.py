@@ -30,7 +30,7 @@ class Recorded:
         self.sites = SiteIndex(self.host)
         self.joins = Joins(self.host, self.sites)
 
-    def around(self, subject: Subject, depth: int = 2) -> tuple[GraphNode, ...]:
+    def neighbours(self, subject: Subject, depth: int = 2) -> tuple[GraphNode, ...]:
         return neighbourhood(self.host, self.sites, self.joins, subject, depth)
 
     def trace(self, graph: str, tensor: str, number: int = 0) -> NodeSubject:

@@ -18,7 +18,7 @@ from tfdbg_tui.data.live.feed import Feed
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.doctor.finding import Level
 from tfdbg_tui.doctor.findings import findings
-from tfdbg_tui.doctor.observe import visit
+from tfdbg_tui.doctor.observe import observe
 from tfdbg_tui.doctor.page import page
 from tfdbg_tui.program.process import GRACE, insist, shell_code
 from tfdbg_tui.verdict import judgement, text
@@ -117,7 +117,7 @@ class HeadlessRun:
 
     def _problems(self) -> str:
         """What kept something out of the recording, in the words of the doctor."""
-        snapshot = visit(Logdir(self._logdir))
+        snapshot = observe(Logdir(self._logdir))
         found = [
             finding
             for state in snapshot.runs

@@ -24,7 +24,7 @@ LOOK_INTERVAL = 0.05
 """Seconds between looks at what has been told."""
 
 
-def visit(logdir: Logdir) -> Snapshot:
+def observe(logdir: Logdir) -> Snapshot:
     """What the app would know of a logdir after a moment; all that is on disk is read."""
     told: list[Snapshot] = []
     feed = Feed(logdir, told.append)

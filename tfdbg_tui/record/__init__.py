@@ -41,10 +41,10 @@ NO_BUFFER = -1
 """The size of the circular buffer that has every event written."""
 
 ALREADY_RECORDING = "already recording to"
-"""How the warning begins that a wish for another recording is not granted."""
+"""How the warning begins that a options for another recording is not granted."""
 
 
-class _Wish(NamedTuple):
+class RecorderOptions(NamedTuple):
     """How a program wants to be recorded."""
 
     root: str
@@ -61,11 +61,13 @@ class Recording:
     recorder into its graph.
     """
 
-    def __init__(self, wish: _Wish, recorder: Any, writer: Any, flush_every: float | None) -> None:
-        self.logdir = Path(wish.root)
+    def __init__(
+        self, options: RecorderOptions, recorder: Any, writer: Any, flush_every: float | None
+    ) -> None:
+        self.logdir = Path(options.root)
         """The directory that `tfdbg-tui` is to look at."""
-        self.mode = wish.mode
-        self._wish = wish
+        self.mode = options.mode
+        self._options = options
         self._recorder = recorder
         self._writer = writer
         self._live = LiveFlush(self._flush, self._abandon, flush_every)
@@ -130,18 +132,18 @@ def enable(
         re.compile(op_regex)  # rather now than in the program's next op
     place = str(Path(logdir).expanduser().absolute())
     types = [dtypes] if isinstance(dtypes, str) else dtypes
-    wish = _Wish(place, *_checked(mode, flush_every, keep), op_regex, types)
+    options = RecorderOptions(place, *_checked(mode, flush_every, keep), op_regex, types)
     running = _running()
     if running is not None:
-        return _adopted(running, wish, flush_every)
+        return _adopted(running, options, flush_every)
     for recording in _recordings:
-        if recording._wish == wish:  # one program, one run
+        if recording._options == options:  # one program, one run
             _attach(recording._recorder)
             return recording
-    Path(wish.root).mkdir(parents=True, exist_ok=True)
-    with _names_of_our_own(wish.root):
-        writer = _switch_on(wish)
-    return _kept(Recording(wish, _running(), writer, flush_every))
+    Path(options.root).mkdir(parents=True, exist_ok=True)
+    with _names_of_our_own(options.root):
+        writer = _switch_on(options)
+    return _kept(Recording(options, _running(), writer, flush_every))
 
 
 def take_over(recording: Recording) -> None:
@@ -235,7 +237,7 @@ def _running() -> Any:
     return getattr(_dumping()._state, "dumping_callback", None)
 
 
-def _adopted(recorder: Any, wish: _Wish, flush_every: float | None) -> Recording:
+def _adopted(recorder: Any, options: RecorderOptions, flush_every: float | None) -> Recording:
     """Keep a recording live that the program itself, or an earlier call, has switched on."""
     for recording in _recordings:
         if recording._recorder is recorder:
@@ -243,13 +245,13 @@ def _adopted(recorder: Any, wish: _Wish, flush_every: float | None) -> Recording
     else:
         from tensorflow.core.protobuf.debug_event_pb2 import TensorDebugMode
 
-        found = wish._replace(
+        found = options._replace(
             root=str(Path(recorder.dump_root).absolute()),
             mode=TensorDebugMode.Name(recorder.tensor_debug_mode),
             buffer=recorder.circular_buffer_size,
         )
         recording = _kept(Recording(found, recorder, recorder.get_writer(), flush_every))
-    if (recording._wish.root, recording._wish.mode) != (wish.root, wish.mode):
+    if (recording._options.root, recording._options.mode) != (options.root, options.mode):
         warnings.warn(
             f"{ALREADY_RECORDING} {recording.logdir} in mode {recording.mode}; that goes on",
             stacklevel=3,
@@ -257,22 +259,24 @@ def _adopted(recorder: Any, wish: _Wish, flush_every: float | None) -> Recording
     return recording
 
 
-def _switch_on(wish: _Wish) -> Any:
+def _switch_on(options: RecorderOptions) -> Any:
     """TensorFlow's own call; returns its writer."""
     import tensorflow as tf
 
     # TensorFlow keeps one writer for each root, and opens none anew that has been in use: a
     # second recording in the same place needs another name for it.
-    used = sum(recording._wish.root == wish.root for recording in _recordings)
-    dtypes = list(wish.dtypes) if isinstance(wish.dtypes, (list, tuple, set)) else wish.dtypes
+    used = sum(recording._options.root == options.root for recording in _recordings)
+    dtypes = (
+        list(options.dtypes) if isinstance(options.dtypes, (list, tuple, set)) else options.dtypes
+    )
     writer = tf.debugging.experimental.enable_dump_debug_info(
-        wish.root + "/." * used,
-        tensor_debug_mode=wish.mode,
-        circular_buffer_size=wish.buffer,
-        op_regex=wish.op_regex,
+        options.root + "/." * used,
+        tensor_debug_mode=options.mode,
+        circular_buffer_size=options.buffer,
+        op_regex=options.op_regex,
         tensor_dtypes=dtypes,
     )
-    if wish.op_regex is not None:
+    if options.op_regex is not None:
         _take_op_types_as_text(_running())
     return writer
 

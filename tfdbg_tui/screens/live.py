@@ -321,8 +321,8 @@ class LiveScreen(Screen[None]):
         )
         end[-1:-1] = status_text.unseen(0 if self.following else self.lists.unseen)
         self._status.show(start, end)
-        beside = [finding for finding in self._found if finding != self._banner.told]
-        self._announcer.remark((*remarks(beside), *self._missing_run(snapshot)))
+        others = [finding for finding in self._found if finding != self._banner.told]
+        self._announcer.remark((*remarks(others), *self._missing_run(snapshot)))
         self._show_titles()
 
     def _missing_run(self, snapshot: Snapshot) -> tuple[str, ...]:

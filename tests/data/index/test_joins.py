@@ -130,8 +130,8 @@ def test_a_call_is_found_once_its_record_is_on_disk(
     calls = [joins.execution_of(trace) for trace in range(len(host.traces))]
     times = host.traces.events["wall_time"]
     running = np.flatnonzero(times > host.executions.events["wall_time"][-1]).tolist()
-    beside = {
-        (trace, site): joins.beside(trace, site)
+    companions = {
+        (trace, site): joins.event_in_same_call(trace, site)
         for trace in running
         for site in companions(host, joins, trace)
     }
@@ -141,10 +141,10 @@ def test_a_call_is_found_once_its_record_is_on_disk(
     assert len(own) > 60
     assert set(own) <= set(running)
     assert not any(calls[trace] for trace in running)
-    for (trace, site), companion in beside.items():
+    for (trace, site), companion in companions.items():
         if trace in own:
             assert companion is not None
-            assert companion == joins.beside(trace, site)
+            assert companion == joins.event_in_same_call(trace, site)
     for trace, known in enumerate(calls):
         assert known is None or joins.execution_of(trace) == known
 
@@ -189,8 +189,8 @@ def test_inputs_and_consumers_are_of_the_same_call_and_iteration(
             iteration = occurrences[int(sites[trace])].index(trace)
             for site in companions(host, joins, trace):
                 source = occurrences[site][iteration]
-                assert joins.beside(trace, site) == source
-                assert joins.beside(source, int(sites[trace]), later=True) == trace
+                assert joins.event_in_same_call(trace, site) == source
+                assert joins.event_in_same_call(source, int(sites[trace]), later=True) == trace
                 checked += 1
     assert checked > 10
 
@@ -203,7 +203,7 @@ def test_without_calls_neighbours_bound_an_invocation(library: Library) -> None:
     for trace in range(len(host.traces)):
         for site in companions(host, joins, trace):
             run = int(np.count_nonzero(sites[:trace] == sites[trace]))
-            assert joins.beside(trace, site) == np.flatnonzero(sites == site)[run]
+            assert joins.event_in_same_call(trace, site) == np.flatnonzero(sites == site)[run]
 
 
 def test_beside_something_that_is_not_there_is_nothing(library: Library) -> None:
@@ -211,8 +211,8 @@ def test_beside_something_that_is_not_there_is_nothing(library: Library) -> None
     loss = next(i for i, site in enumerate(host.traces.sites) if site.op_name == "Log")
     softmax = next(i for i, site in enumerate(host.traces.sites) if site.op_name == "Softmax")
     trace = int(np.flatnonzero(host.traces.events["site"] == loss)[3])
-    assert joins.beside(trace, softmax) is None  # another call computes it
-    assert joins.beside(trace, 999) is joins.beside(10**9, loss) is None
+    assert joins.event_in_same_call(trace, softmax) is None  # another call computes it
+    assert joins.event_in_same_call(trace, 999) is joins.event_in_same_call(10**9, loss) is None
 
 
 def test_the_nearest_occurrence_is_the_last_before_or_else_the_first(library: Library) -> None:
@@ -276,9 +276,9 @@ def test_iterations_are_told_apart_though_inputs_are_written_late(tmp_path: Path
     for host, joins in (running, made.opened(tmp_path / "ended")):
         site = {site.op_name: number for number, site in enumerate(host.traces.sites)}
         for consumer, source in late + early:
-            assert joins.beside(consumer, site["Log"]) == source
-            assert joins.beside(source, site["Neg"], later=True) == consumer
-            assert joins.beside(consumer, site["Exp"]) == outer
+            assert joins.event_in_same_call(consumer, site["Log"]) == source
+            assert joins.event_in_same_call(source, site["Neg"], later=True) == consumer
+            assert joins.event_in_same_call(consumer, site["Exp"]) == outer
 
 
 def test_times_that_run_back_hide_no_trace(tmp_path: Path) -> None:

@@ -144,9 +144,9 @@ def test_a_node_on_several_devices_stays_on_the_device_looked_at(tmp_path: Path)
         for wall_time, (op, device) in enumerate(computed, start=1)
     ]
     index = indexed(write_files(tmp_path, graph_execution_traces=payloads))
-    for near, beside in ((2, 0), (3, 1), (0, 0), (1, 1)):
+    for near, expected in ((2, 0), (3, 1), (0, 0), (1, 1)):
         before = links.select_trace(index, 0, near, Selection())
-        assert links.select_node(index, Node("g", "x", 0), before).trace == beside
+        assert links.select_node(index, Node("g", "x", 0), before).trace == expected
 
 
 def test_without_anything_chosen_a_node_is_its_last_computation(library: Library) -> None:

@@ -25,7 +25,7 @@ CONSUMER, INNER = Relation.CONSUMER, Relation.INNER
 
 def test_inputs_stand_above_the_tensor_and_consumers_below(library: Library) -> None:
     recorded = read(library.path("full_health"))
-    nodes = recorded.around(recorded.trace("loss", "Log:0", 7))
+    nodes = recorded.neighbours(recorded.trace("loss", "Log:0", 7))
     assert drawn(nodes) == [
         (OUTER, 1, "loss"),
         (INPUT, 4, "Softmax:0"),
@@ -47,7 +47,7 @@ def test_inputs_stand_above_the_tensor_and_consumers_below(library: Library) -> 
 def test_an_argument_leads_to_the_call_that_made_it_and_into_it(library: Library) -> None:
     recorded = read(library.path("full_health"))
     subject = recorded.trace("loss", "Log:0", 7)
-    nodes = {node.name: node for node in recorded.around(subject)}
+    nodes = {node.name: node for node in recorded.neighbours(subject)}
     assert nodes["loss"].execution == recorded.calls("__forward_loss")[7]
     assert nodes["model:0"].execution == recorded.calls("__forward_model")[7]
     assert nodes["model:0"].is_call
@@ -68,7 +68,7 @@ def test_recorded_inputs_are_found_past_what_is_not_recorded(library: Library) -
         (recorded.trace("loss", "mul:0", 3), {"Neg:0", "Log:0"}),
         (recorded.trace("loss", "Mean:0", 3), {"mul:0"}),
     ):
-        events = recorded_inputs(recorded.around(subject, depth=2))
+        events = recorded_inputs(recorded.neighbours(subject, depth=2))
         assert {traces.site_of(event).tensor_name for event in events} == inputs
         assert all(event < (subject.near or 0) for event in events)
     assert recorded_inputs(()) == []
@@ -76,7 +76,7 @@ def test_recorded_inputs_are_found_past_what_is_not_recorded(library: Library) -
 
 def test_a_tensor_that_a_function_returns_leads_to_who_takes_it(library: Library) -> None:
     recorded = read(library.path("full_health"))
-    nodes = recorded.around(recorded.trace("model", "Softmax:0", 3))
+    nodes = recorded.neighbours(recorded.trace("model", "Softmax:0", 3))
     assert drawn(of(nodes, CONSUMER)) == [
         (CONSUMER, 1, "Identity:0"),
         (CONSUMER, 2, "model:0"),
@@ -94,7 +94,7 @@ def test_nodes_say_what_their_records_say(library: Library, scenario: str) -> No
     recorded = read(library.path(scenario))
     traces, executions = recorded.host.traces, recorded.host.executions
     for event in range(0, len(traces), 7):
-        for node in recorded.around(recorded.at(event)):
+        for node in recorded.neighbours(recorded.at(event)):
             if node.trace is not None:
                 trace = traces.read(node.trace)
                 assert trace is not None
@@ -114,7 +114,7 @@ def test_all_that_is_near_belongs_to_the_same_call(library: Library, scenario: s
         subject = recorded.at(event)
         call = recorded.joins.execution_of(event)
         function = recorded.host.graphs.function_of(subject.graph_id)
-        for node in recorded.around(subject, depth=1):
+        for node in recorded.neighbours(subject, depth=1):
             if node.trace is not None and node.graph_id == subject.graph_id:
                 assert recorded.joins.execution_of(node.trace) == call
             if node.relation is OUTER and node.execution is not None:
@@ -127,7 +127,7 @@ def test_inputs_and_consumers_are_those_of_the_graph(library: Library, scenario:
     for event in range(0, len(recorded.host.traces), 5):
         subject = recorded.at(event)
         graph = recorded.host.graphs.by_id[subject.graph_id]
-        nodes = recorded.around(subject, depth=1)
+        nodes = recorded.neighbours(subject, depth=1)
         op = graph.ops[subject.op_name]
         inputs = op.inputs if op.type != "IdentityN" else op.inputs[subject.slot :][:1]
         assert [node.name for node in of(nodes, INPUT, 1)] == list(dict.fromkeys(inputs))
@@ -139,14 +139,14 @@ def test_inputs_and_consumers_are_those_of_the_graph(library: Library, scenario:
 def test_what_passes_through_an_op_is_not_mixed_up(library: Library) -> None:
     recorded = read(library.path("keras_fit"))
     gradient = "gradient_tape/sequential_1/dense_1/MatMul/MatMul:0"
-    nodes = of(recorded.around(recorded.trace("one_step_on_data", gradient)), CONSUMER)
+    nodes = of(recorded.neighbours(recorded.trace("one_step_on_data", gradient)), CONSUMER)
     assert drawn(nodes) == [
         (CONSUMER, 1, "sgd_1/Identity:0"),
         (CONSUMER, 1, "sgd_1/IdentityN:0"),
         (CONSUMER, 2, "sgd_1/Mul:0"),
         (CONSUMER, 1, "sgd_1/IdentityN:4"),
     ]
-    nodes = of(recorded.around(recorded.trace("one_step_on_data", "sgd_1/Mul:0")), INPUT)
+    nodes = of(recorded.neighbours(recorded.trace("one_step_on_data", "sgd_1/Mul:0")), INPUT)
     assert [node.name for node in nodes[:2]] == [gradient, "sgd_1/IdentityN:0"]
 
 
@@ -157,21 +157,21 @@ def test_graphs_around_a_tensor_come_first_outermost_on_top(library: Library) ->
         for event, (_, tensor) in recorded.computed()
         if tensor == "while/while/mul:0"
     )
-    outer = of(recorded.around(subject), OUTER)
+    outer = of(recorded.neighbours(subject), OUTER)
     assert drawn(outer)[0] == (OUTER, 3, "grow")
     assert [node.name.rstrip("0123456789") for node in outer] == [
         "grow", "while_body_", "while_while_body_",
     ]  # fmt: skip
     assert outer[0].execution == recorded.joins.execution_of(subject.near or 0)
     assert [node.execution for node in outer[1:]] == [None, None]
-    assert drawn(recorded.around(subject))[: len(outer)] == drawn(outer)
+    assert drawn(recorded.neighbours(subject))[: len(outer)] == drawn(outer)
 
 
 def test_a_loop_shows_the_graphs_it_runs(library: Library) -> None:
     recorded = read(library.path("while_loop"))
     inside = recorded.trace("square", "mul:0", 3)
     subject = NodeSubject(recorded.graph_id("explode"), "while", 3, inside.near)
-    nodes = of(recorded.around(subject), INNER)
+    nodes = of(recorded.neighbours(subject), INNER)
     assert [node.name.rstrip("0123456789") for node in nodes if node.depth == 1] == [
         "while_cond_", "while_body_",
     ]  # fmt: skip
@@ -201,7 +201,7 @@ def test_a_branch_and_the_gradient_of_a_loop_show_theirs(library: Library) -> No
 
 
 def inner_names(recorded: Recorded, graph_id: str, op_name: str) -> list[str]:
-    nodes = recorded.around(NodeSubject(graph_id, op_name, 0))
+    nodes = recorded.neighbours(NodeSubject(graph_id, op_name, 0))
     return [node.name.rstrip("0123456789") for node in of(nodes, INNER, 1)]
 
 
@@ -209,10 +209,10 @@ def test_a_call_inside_a_graph_is_outside_what_is_recorded(library: Library) -> 
     recorded = read(library.path("keras_fit"))
     near = recorded.trace("multi_step_on_iterator", "IteratorGetNext:0").near
     graph = recorded.graph_id("multi_step_on_iterator")
-    (called,) = of(recorded.around(NodeSubject(graph, "optional", 0, near)), INPUT)
+    (called,) = of(recorded.neighbours(NodeSubject(graph, "optional", 0, near)), INPUT)
     assert (called.name, called.note) == ("StatefulPartitionedCall:0", OUTSIDE)
     # It can be chosen itself, and the only function inside is what it calls.
-    nodes = recorded.around(NodeSubject(graph, "StatefulPartitionedCall", 0, near))
+    nodes = recorded.neighbours(NodeSubject(graph, "StatefulPartitionedCall", 0, near))
     assert [node.note for node in of(nodes, SELF)] == [OUTSIDE]
     assert [node.name for node in of(nodes, CONSUMER, 1)] == ["optional:0"]
     assert [node.name for node in of(nodes, INNER, 1)] == ["one_step_on_data"]
@@ -222,7 +222,7 @@ def test_types_that_are_never_traced_are_said_not_to_be_recorded(library: Librar
     recorded = read(library.path("full_health"))
     near = recorded.trace("loss", "Mean:0").near
     subject = NodeSubject(recorded.graph_id("loss"), "Identity", 0, near)
-    nodes = recorded.around(subject)
+    nodes = recorded.neighbours(subject)
     (self_node,) = of(nodes, SELF)
     assert (self_node.note, self_node.trace, self_node.health) == (NOT_RECORDED, None, None)
     (mean,) = of(nodes, INPUT, 1)
@@ -231,14 +231,14 @@ def test_types_that_are_never_traced_are_said_not_to_be_recorded(library: Librar
 
 def test_tensors_that_a_filter_left_out_are_said_not_to_be_recorded(library: Library) -> None:
     recorded = read(library.path("filter_op_regex"))
-    nodes = recorded.around(recorded.trace("loss", "mul:0"), depth=1)
+    nodes = recorded.neighbours(recorded.trace("loss", "mul:0"), depth=1)
     notes = {node.name: node.note for node in nodes}
     assert (notes["Neg:0"], notes["Log:0"], notes["Mean:0"]) == (NOT_RECORDED, "", NOT_RECORDED)
 
 
 def test_without_an_invocation_structure_is_all_there_is(library: Library) -> None:
     recorded = read(library.path("full_health"))
-    nodes = recorded.around(NodeSubject(recorded.graph_id("loss"), "Log", 0))
+    nodes = recorded.neighbours(NodeSubject(recorded.graph_id("loss"), "Log", 0))
     assert [node.name for node in nodes] == ["loss", "probs:0", "Log:0", "mul:0", "Mean:0"]
     assert {node.trace for node in nodes} | {node.execution for node in nodes} == {None}
     assert [node.note for node in nodes] == ["", NOT_RECORDED, "", "", ""]
@@ -248,7 +248,9 @@ def test_a_call_fixes_the_invocation_where_no_trace_does(library: Library) -> No
     recorded = read(library.path("full_health"))
     subject = recorded.trace("loss", "Log:0", 5)
     call = recorded.joins.execution_of(subject.near or 0)
-    assert recorded.around(subject._replace(near=None, execution=call)) == recorded.around(subject)
+    assert recorded.neighbours(subject._replace(near=None, execution=call)) == recorded.neighbours(
+        subject
+    )
 
 
 # --------------------------------------------------------------------------- executions
@@ -265,7 +267,7 @@ def test_producers_and_consumers_of_executions_are_exact(library: Library) -> No
     }  # fmt: skip
     for number, record in enumerate(records):
         assert record is not None
-        nodes = recorded.around(ExecutionSubject(number), depth=1)
+        nodes = recorded.neighbours(ExecutionSubject(number), depth=1)
         inputs = [(node.execution, node.slot) for node in of(nodes, INPUT, 1)]
         assert [made for made in inputs if made[0] is not None] == list(
             dict.fromkeys(made_by[i] for i in record.input_tensor_ids if i in made_by)
@@ -286,7 +288,7 @@ def test_a_call_shows_the_first_bad_tensors_of_its_graph(library: Library) -> No
     recorded = read(library.path("full_health"))
     bad = recorded.joins.execution_of(recorded.trace("loss", "Log:0", 9).near or 0)
     assert bad is not None
-    nodes = of(recorded.around(ExecutionSubject(bad)), INNER)
+    nodes = of(recorded.neighbours(ExecutionSubject(bad)), INNER)
     assert drawn(nodes) == [
         (INNER, 1, "loss"), (INNER, 2, "Log:0"), (INNER, 2, "mul:0"), (INNER, 2, "Mean:0"),
     ]  # fmt: skip
@@ -304,14 +306,14 @@ def test_of_each_tensor_inside_a_call_the_first_computation_counts(
     inside = recorded.joins.traces_of(call, 10_000).tolist()
     bad = [trace for trace in inside if traces.events["bad"][trace]]
     assert bool(bad) == (number == 1)
-    for node in of(recorded.around(ExecutionSubject(call)), INNER, 2):
+    for node in of(recorded.neighbours(ExecutionSubject(call)), INNER, 2):
         same = [t for t in bad or inside if traces.site_of(t) == traces.site_of(node.trace or 0)]
         assert node.trace == min(same)
 
 
 def test_a_healthy_call_shows_the_first_tensors_of_its_graph(library: Library) -> None:
     recorded = read(library.path("full_health"))
-    nodes = of(recorded.around(ExecutionSubject(recorded.calls("__forward_loss")[0])), INNER)
+    nodes = of(recorded.neighbours(ExecutionSubject(recorded.calls("__forward_loss")[0])), INNER)
     assert [node.name for node in nodes] == ["loss", "Neg:0", "Log:0", "mul:0", "Mean:0"]
 
 
@@ -321,7 +323,7 @@ def test_only_a_few_of_many_tensors_inside_are_shown(
     monkeypatch.setattr(neighbourhood_module, "MAX_INNER", 2)
     recorded = read(library.path("while_loop"))
     call = recorded.calls("__inference_grow")[0]
-    nodes = of(recorded.around(ExecutionSubject(call)), INNER)
+    nodes = of(recorded.neighbours(ExecutionSubject(call)), INNER)
     assert [node.depth for node in nodes] == [1, 2, 2, 2]
     assert nodes[-1].more > 0
     times = [node.trace for node in nodes[1:3] if node.trace is not None]
@@ -331,14 +333,15 @@ def test_only_a_few_of_many_tensors_inside_are_shown(
 def test_an_op_has_nothing_inside(library: Library) -> None:
     recorded = read(library.path("full_health"))
     for op in recorded.calls("Mul"):
-        assert of(recorded.around(ExecutionSubject(op)), INNER) == []
+        assert of(recorded.neighbours(ExecutionSubject(op)), INNER) == []
 
 
 def test_outputs_of_one_execution_are_told_apart(library: Library) -> None:
     recorded = read(library.path("full_health"))
     (execution,) = recorded.calls("SparseFillEmptyRows")
     nodes = [
-        of(recorded.around(ExecutionSubject(execution, position)), SELF)[0] for position in range(4)
+        of(recorded.neighbours(ExecutionSubject(execution, position)), SELF)[0]
+        for position in range(4)
     ]
     assert [node.name for node in nodes] == [f"SparseFillEmptyRows:{slot}" for slot in range(4)]
     assert [node.bad for node in nodes] == [Bad.NONE, Bad.NAN, Bad.NONE, Bad.NONE]
@@ -349,7 +352,7 @@ def test_outputs_of_one_execution_are_told_apart(library: Library) -> None:
 def test_a_filtered_output_is_shown_by_its_place_without_a_slot(library: Library) -> None:
     recorded = read(library.path("filter_dtypes"))
     (execution,) = recorded.calls("SparseFillEmptyRows")
-    (node,) = of(recorded.around(ExecutionSubject(execution, 0)), SELF)
+    (node,) = of(recorded.neighbours(ExecutionSubject(execution, 0)), SELF)
     assert (node.slot, node.position, node.bad) == (None, 0, Bad.NAN)
     assert node.health is not None
     assert node.health.nan == 1
@@ -358,7 +361,7 @@ def test_a_filtered_output_is_shown_by_its_place_without_a_slot(library: Library
 def test_what_one_execution_made_is_followed_once(library: Library) -> None:
     recorded = read(library.path("full_health"))
     backward = recorded.calls("__inference___backward_loss")[2]
-    inputs = of(recorded.around(ExecutionSubject(backward)), INPUT)
+    inputs = of(recorded.neighbours(ExecutionSubject(backward)), INPUT)
     forward = recorded.calls("__forward_loss")[2]
     assert [node.slot for node in inputs if node.execution == forward] == [1, 2, 3]
     assert len([node for node in inputs if node.depth == 2 and node.is_call]) == 1
@@ -370,7 +373,7 @@ def test_an_output_of_a_call_is_followed_apart_from_what_its_gradient_takes(
 ) -> None:
     recorded = read(library.path("full_health"))
     backward = recorded.calls("__inference___backward_model")[2]
-    inputs = of(recorded.around(ExecutionSubject(backward), depth=4), INPUT)
+    inputs = of(recorded.neighbours(ExecutionSubject(backward), depth=4), INPUT)
     names = [node.name for node in inputs]
     assert {"model:0", "model:1", "VarHandleOp:0", "Softmax:0"} <= set(names)
     assert names.count("Softmax:0") == names.count("VarHandleOp:0") == 1
@@ -379,16 +382,16 @@ def test_an_output_of_a_call_is_followed_apart_from_what_its_gradient_takes(
 def test_of_several_outputs_that_go_on_all_count(library: Library) -> None:
     recorded = read(library.path("full_health"))
     subject = recorded.trace("model", "Softmax:0", 7)
-    taker = of(recorded.around(subject), CONSUMER)[-1]
+    taker = of(recorded.neighbours(subject), CONSUMER)[-1]
     assert (taker.name, taker.slot) == ("loss", None)
     assert taker.bad == Bad.NEG_INF | Bad.NAN
     (sparse,) = recorded.calls("SparseFillEmptyRows")
-    (node,) = of(recorded.around(ExecutionSubject(sparse, 99)), SELF)
+    (node,) = of(recorded.neighbours(ExecutionSubject(sparse, 99)), SELF)
     assert (node.slot, node.position, node.bad) == (None, 1, Bad.NAN)
 
 
 def test_an_execution_without_outputs_is_shown_without_a_slot(library: Library) -> None:
     recorded = read(library.path("full_health"))
     assign = recorded.calls("AssignSubVariableOp")[0]
-    (node,) = of(recorded.around(ExecutionSubject(assign)), SELF)
+    (node,) = of(recorded.neighbours(ExecutionSubject(assign)), SELF)
     assert (node.name, node.slot, node.note) == ("AssignSubVariableOp", None, "")

@@ -51,9 +51,9 @@ def append_ops(
 def test_a_deeper_walk_shows_more(library: Library) -> None:
     recorded = read(library.path("keras_fit"))
     subject = recorded.trace("one_step_on_data", "compile_loss/mse/sub:0")
-    sizes = [len(recorded.around(subject, depth)) for depth in range(5)]
+    sizes = [len(recorded.neighbours(subject, depth)) for depth in range(5)]
     assert sizes == sorted(set(sizes))
-    assert {node.depth for node in recorded.around(subject, 0)[2:]} == {0}
+    assert {node.depth for node in recorded.neighbours(subject, 0)[2:]} == {0}
 
 
 @pytest.mark.parametrize(("length", "is_reached"), [(1, True), (8, True), (9, False)])
@@ -67,7 +67,7 @@ def test_ops_without_recordings_cost_no_depth_on_the_way_to_one_with(
     append_ops(path, graph_id, {"end": ["between0:0"], **chain})
     recorded = read(path)
     near = recorded.trace("loss", "Mean:0").near
-    inputs = of(recorded.around(NodeSubject(graph_id, "end", 0, near), depth=1), INPUT)
+    inputs = of(recorded.neighbours(NodeSubject(graph_id, "end", 0, near), depth=1), INPUT)
     names = [node.name for node in inputs][::-1]
     if is_reached:
         assert names == [*(f"between{n}:0" for n in range(length)), "Log:0"]
@@ -80,7 +80,7 @@ def test_steps_that_cost_no_depth_are_limited(copy_of: Callable[[str], Path]) ->
     graph_id = read(path).graph_id("loss")
     comb = {f"tooth{n}": [f"tooth{n + 1}:0", "Log:0"] for n in range(30)}
     append_ops(path, graph_id, {"end": ["tooth0:0"], **comb})
-    inputs = of(read(path).around(NodeSubject(graph_id, "end", 0), depth=1), INPUT)
+    inputs = of(read(path).neighbours(NodeSubject(graph_id, "end", 0), depth=1), INPUT)
     teeth = [node.depth for node in inputs if node.name.startswith("tooth")]
     assert max(teeth) == neighbourhood_module.FREE_STEPS + 1
 
@@ -93,7 +93,7 @@ def test_where_depth_has_ended_only_ways_to_recordings_go_on(
     append_ops(path, graph_id, {"end": ["fork:0"], "fork": ["dead:0", "Log:0"], "dead": []})
     recorded = read(path)
     subject = NodeSubject(graph_id, "end", 0)
-    names = [[n.name for n in of(recorded.around(subject, d), INPUT)] for d in (1, 2)]
+    names = [[n.name for n in of(recorded.neighbours(subject, d), INPUT)] for d in (1, 2)]
     assert names[0] == ["Log:0", "fork:0"]
     assert "dead:0" in names[1]
 
@@ -105,11 +105,11 @@ def test_several_outputs_of_one_op_are_followed_once(copy_of: Callable[[str], Pa
     append_ops(path, graph_id, {"all": ["many:0", "many:1", "many:2"]})
     append_ops(path, graph_id, {"passed": ["sgd_1/IdentityN:0", "sgd_1/IdentityN:1"]})
     recorded = read(path)
-    inputs = of(recorded.around(NodeSubject(graph_id, "all", 0), depth=2), INPUT)
+    inputs = of(recorded.neighbours(NodeSubject(graph_id, "all", 0), depth=2), INPUT)
     assert [node.name for node in inputs if node.depth < 3] == [
         "mul:0", "many:0", "many:1", "many:2",
     ]  # fmt: skip
-    inputs = of(recorded.around(NodeSubject(graph_id, "passed", 0), depth=2), INPUT)
+    inputs = of(recorded.neighbours(NodeSubject(graph_id, "passed", 0), depth=2), INPUT)
     assert [node.name.rpartition("/")[2] for node in inputs if node.depth < 3] == [
         "MatMul:0", "IdentityN:0", "BiasAddGrad:0", "IdentityN:1",
     ]  # fmt: skip
@@ -129,7 +129,7 @@ def test_a_consumer_is_shown_by_an_output_that_is_recorded(
     with file.open("ab") as appended:
         appended.write(frame(event.SerializeToString()))
     recorded = read(path)
-    nodes = recorded.around(NodeSubject(graph_id, "Log", 0), depth=2)
+    nodes = recorded.neighbours(NodeSubject(graph_id, "Log", 0), depth=2)
     assert [node.name for node in of(nodes, CONSUMER, 1)] == ["mul:0", "two:1"]
     # From any of its outputs the walk goes on.
     assert "end:0" in [node.name for node in of(nodes, CONSUMER, 2)]
@@ -138,9 +138,9 @@ def test_a_consumer_is_shown_by_an_output_that_is_recorded(
 def test_ops_that_lead_to_no_recording_cost_depth(library: Library) -> None:
     recorded = read(library.path("keras_fit"))
     subject = recorded.trace("one_step_on_data", "Sum:0")
-    names = [node.name for node in of(recorded.around(subject, depth=1), INPUT)]
+    names = [node.name for node in of(recorded.neighbours(subject, depth=1), INPUT)]
     assert names == ["mul:0", "range:0"]
-    assert "Rank:0" in [node.name for node in of(recorded.around(subject, depth=2), INPUT)]
+    assert "Rank:0" in [node.name for node in of(recorded.neighbours(subject, depth=2), INPUT)]
 
 
 def test_a_loop_in_the_graph_ends(copy_of: Callable[[str], Path]) -> None:
@@ -149,7 +149,7 @@ def test_a_loop_in_the_graph_ends(copy_of: Callable[[str], Path]) -> None:
     append_ops(path, graph_id, {"a": ["b:0", "a:0"], "b": ["a:0", "Log:0"]})
     recorded = read(path)
     near = recorded.trace("loss", "Mean:0").near
-    nodes = recorded.around(NodeSubject(graph_id, "a", 0, near), depth=50)
+    nodes = recorded.neighbours(NodeSubject(graph_id, "a", 0, near), depth=50)
     names = [node.name for node in of(nodes, INPUT)]
     assert [names.count(name) for name in ("a:0", "b:0", "Log:0")] == [2, 1, 1]
 
@@ -164,7 +164,7 @@ def test_a_graph_inside_itself_ends(copy_of: Callable[[str], Path]) -> None:
         event = message_class("DebugEvent")(debugged_graph=content)
         appended.write(frame(event.SerializeToString()))
     recorded = read(path)
-    nodes = recorded.around(NodeSubject(graph_id, "Log", 0, 5))
+    nodes = recorded.neighbours(NodeSubject(graph_id, "Log", 0, 5))
     assert [node.name for node in of(nodes, OUTER)] == ["loss"]
 
 
@@ -176,11 +176,11 @@ def test_what_there_is_no_room_for_is_counted(copy_of: Callable[[str], Path]) ->
     all_made = {"all": [f"{name}:0" for name in makers]}
     append_ops(path, graph_id, {**takers, **makers, **all_made})
     recorded = read(path)
-    consumers = of(recorded.around(NodeSubject(graph_id, "Log", 0), depth=1), CONSUMER)
+    consumers = of(recorded.neighbours(NodeSubject(graph_id, "Log", 0), depth=1), CONSUMER)
     assert consumers[-1].more == 101 - neighbourhood_module.MAX_CONSUMERS
     assert len(consumers) == neighbourhood_module.MAX_CONSUMERS + 1
     assert {node.more for node in consumers[:-1]} == {0}
-    inputs = of(recorded.around(NodeSubject(graph_id, "all", 0)), INPUT)
+    inputs = of(recorded.neighbours(NodeSubject(graph_id, "all", 0)), INPUT)
     assert inputs[0].more == 100 - neighbourhood_module.MAX_INPUTS
     assert [node.name for node in inputs[1:4]] == ["maker0:0", "maker1:0", "maker2:0"]
 
@@ -194,7 +194,7 @@ def test_inputs_with_senseless_names_are_shown_as_they_are(
     path = copy_of("full_health")
     graph_id = read(path).graph_id("loss")
     append_ops(path, graph_id, {"end": [name]})
-    (node,) = of(read(path).around(NodeSubject(graph_id, "end", 0)), INPUT)
+    (node,) = of(read(path).neighbours(NodeSubject(graph_id, "end", 0)), INPUT)
     assert (node.note, node.trace) == (NOT_ON_DISK, None)
 
 
@@ -203,9 +203,9 @@ def test_the_health_of_large_neighbours_is_left_on_disk(
 ) -> None:
     recorded = read(library.path("full_tensor"))
     subject = recorded.trace("loss", "Log:0", 9)
-    expected = recorded.around(subject)
+    expected = recorded.neighbours(subject)
     monkeypatch.setattr(graph_nodes, "LARGE_RECORD", 10)
-    nodes = recorded.around(subject)
+    nodes = recorded.neighbours(subject)
     assert {node.health for node in nodes} == {None}
     assert [node.trace for node in nodes] == [node.trace for node in expected]
     in_graph = [node.bad for node in nodes if node.trace is not None]
@@ -226,18 +226,18 @@ def test_an_op_that_is_not_on_disk_yet_is_said_to_be_missing(
     content = file.read_bytes()
     file.write_bytes(content[: ends[0]])
     recorded = read(path)
-    nodes = recorded.around(recorded.trace("loss", "mul:0"))
+    nodes = recorded.neighbours(recorded.trace("loss", "mul:0"))
     (self_node,) = of(nodes, SELF)
     assert (self_node.op_type, self_node.note) == (None, "")
     assert self_node.health is not None
     graph_id = recorded.graph_id("loss")
-    (missing,) = recorded.around(NodeSubject(graph_id, "unheard_of", 0))[1:]
+    (missing,) = recorded.neighbours(NodeSubject(graph_id, "unheard_of", 0))[1:]
     assert (missing.note, missing.name) == (NOT_ON_DISK, "unheard_of:0")
 
 
 def test_a_graph_that_is_not_on_disk_yet_is_said_to_be_missing(library: Library) -> None:
     recorded = read(library.path("full_health"))
-    nodes = recorded.around(NodeSubject("nowhere", "x", 0))
+    nodes = recorded.neighbours(NodeSubject("nowhere", "x", 0))
     assert drawn(nodes) == [(OUTER, 1, "nowhere"), (SELF, 0, "x:0")]
     assert [node.note for node in nodes] == [NOT_ON_DISK, NOT_ON_DISK]
 
@@ -245,9 +245,9 @@ def test_a_graph_that_is_not_on_disk_yet_is_said_to_be_missing(library: Library)
 @pytest.mark.parametrize("number", [-1, 10**6])
 def test_events_that_do_not_exist_are_around_nothing(library: Library, number: int) -> None:
     recorded = read(library.path("full_health"))
-    assert recorded.around(ExecutionSubject(number)) == ()
+    assert recorded.neighbours(ExecutionSubject(number)) == ()
     subject = NodeSubject(recorded.graph_id("loss"), "Log", 0)
-    assert recorded.around(subject._replace(near=number)) == recorded.around(subject)
+    assert recorded.neighbours(subject._replace(near=number)) == recorded.neighbours(subject)
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_every_event_of_every_recording_has_a_neighbourhood(
         subjects: list[Subject] = [recorded.at(n) for n in range(0, len(host.traces), 11)]
         subjects += [ExecutionSubject(n) for n in range(0, len(host.executions), 7)]
         for subject in subjects:
-            nodes = recorded.around(subject)
+            nodes = recorded.neighbours(subject)
             order = [list(Relation).index(node.relation) for node in nodes]
             assert order == sorted(order)
             assert len(of(nodes, SELF)) == 1

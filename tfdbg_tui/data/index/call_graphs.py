@@ -75,7 +75,7 @@ class CallGraphs:
             return ()
         return (call.graph_id,) if call.graph_id else tuple(g.id for g in view.called(call))
 
-    def around(self, graph_id: str) -> tuple[str, ...]:
+    def enclosing_graphs(self, graph_id: str) -> tuple[str, ...]:
         """A graph and those it was traced in, innermost first, as far as is on disk."""
         return tuple(graph.id for graph in self._current().chain(graph_id))
 

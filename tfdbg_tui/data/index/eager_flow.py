@@ -107,9 +107,9 @@ def _last_up_to(ids: Ids, tensor_id: int) -> int | None:
         else:
             low = middle
     first = max(0, low - LEAF)
-    around = ids[first : high + LEAF]
-    rows = np.flatnonzero((around >= 0) & (around <= tensor_id))
-    return None if not len(rows) else first + int(rows[np.argmax(around[rows])])
+    nearby = ids[first : high + LEAF]
+    rows = np.flatnonzero((nearby >= 0) & (nearby <= tensor_id))
+    return None if not len(rows) else first + int(rows[np.argmax(nearby[rows])])
 
 
 def _first_known(ids: Ids, first: int, end: int) -> int | None:

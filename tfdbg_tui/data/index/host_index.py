@@ -67,20 +67,20 @@ class HostIndex:
         """The bad tensors that the graphs of a call computed, up to a limit."""
         alerts = self.host.traces.alerts["event"]
         low, high = places(alerts, self.joins.window_of(call)).tolist()
-        return self.joins.own_among(call, alerts[low : min(high, low + MOST_BAD_INSIDE)])
+        return self.joins.own_traces(call, alerts[low : min(high, low + MOST_BAD_INSIDE)])
 
-    def bad_call(self, beside: int, steps: int) -> int | None:
+    def bad_call(self, execution: int, steps: int) -> int | None:
         """The next call behind an execution, or the last before it, that computed bad tensors."""
         alerts = self.host.traces.alerts["event"]
         inside = range(len(self.host.executions))
-        if beside in inside:
-            first, end = places(alerts, self.joins.window_of(beside)).tolist()
+        if execution in inside:
+            first, end = places(alerts, self.joins.window_of(execution)).tolist()
         else:
             first, end = (len(alerts), 0)
         rows = range(end, len(alerts)) if steps > 0 else range(first - 1, -1, -1)
         for row in rows[:MOST_WITHOUT_CALL]:
             call = self.joins.execution_of(int(alerts[row]))
-            if call is not None and (call > beside if steps > 0 else call < beside):
+            if call is not None and (call > execution if steps > 0 else call < execution):
                 return call
         return None
 

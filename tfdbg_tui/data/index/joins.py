@@ -112,7 +112,7 @@ class Joins:
             length = min(2 * length, CHUNK)
         return np.concatenate(found) if found else np.empty(0, np.int64)
 
-    def own_among(self, execution: int, traces: Column) -> Column:
+    def own_traces(self, execution: int, traces: Column) -> Column:
         """Those of some traces that belong to a call."""
         return traces[self._are_own(execution, traces)] if len(traces) else traces
 
@@ -139,7 +139,7 @@ class Joins:
         """The sites of a tensor of a graph: one for each device and mode it was traced in."""
         return self._places.of(graph_id, op_name, slot)
 
-    def beside(self, trace: int, site: int, later: bool = False) -> int | None:
+    def event_in_same_call(self, trace: int, site: int, later: bool = False) -> int | None:
         """The event of another site in the same invocation as a trace.
 
         For an input that is the last one up to the trace, for a consumer (`later`) the first one
@@ -164,7 +164,7 @@ class Joins:
         return before if after is None else after
 
     def _invocation(self, trace: int, rows: int) -> Span:
-        """Rows around a trace that hold all of its invocation, the trace among them.
+        """Rows enclosing a trace that hold all of its invocation, the trace among them.
 
         Those of its call; of all since the last execution if its call has not ended on disk; else
         those up to the neighbours of the same site.
@@ -240,8 +240,10 @@ class Joins:
         if len(candidates) > 1:
             # One function traced for several shapes: what was computed tells which.
             traced = self.traces_of(execution, limit=1).tolist()
-            around = (self._calls.around(self._traces.site_of(t).graph_id) for t in traced)
-            candidates = tuple(set(candidates).intersection(*around)) if traced else ()
+            enclosing = (
+                self._calls.enclosing_graphs(self._traces.site_of(t).graph_id) for t in traced
+            )
+            candidates = tuple(set(candidates).intersection(*enclosing)) if traced else ()
         return candidates[0] if len(candidates) == 1 else None
 
 

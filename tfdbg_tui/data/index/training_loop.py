@@ -100,7 +100,7 @@ class Kinds:
         """How many ops an execution of each kind stands for."""
         ops: dict[str, float] = {}
         for graph in tuple(self._graphs.by_id.values()):
-            for graph_id in self._calls.around(graph.id):
+            for graph_id in self._calls.enclosing_graphs(graph.id):
                 ops[graph_id] = ops.get(graph_id, 0.0) + len(graph.ops)
         return np.array([self._weight(site, ops) for site in self._first_sites])
 

@@ -205,7 +205,7 @@ class NodeMaker:
         if int(self._host.traces.events["site"][near]) in sites:
             return near
         later = relation is Relation.CONSUMER
-        events = (self._joins.beside(near, site, later=later) for site in sites)
+        events = (self._joins.event_in_same_call(near, site, later=later) for site in sites)
         return next((event for event in events if event is not None), None)
 
     def _near(self, execution: int | None) -> int | None:

@@ -54,7 +54,7 @@ def select_node(index: HostIndex, node: Node, before: Selection) -> Selection:
     if near is not None and near < len(traces):
         device = traces.site_of(near).device
         nearest_first = sorted(sites, key=lambda site: traces.sites[site].device != device)
-        events = (index.joins.beside(near, site) for site in nearest_first)
+        events = (index.joins.event_in_same_call(near, site) for site in nearest_first)
         found = next((event for event in events if event is not None), None)
     elif sites:
         found = index.joins.nearest(sites[0], len(traces) - 1)

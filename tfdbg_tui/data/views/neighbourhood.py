@@ -80,8 +80,8 @@ def neighbourhood(
             return ()
         maker = NodeMaker(host, site_index, joins, None, None)
         output = maker.output_of(*subject)
-        around = _Around(host, joins, maker, output, subject.execution)
-        return around.execution(output, subject.position, depth)
+        walk = _Neighbourhood(host, joins, maker, output, subject.execution)
+        return walk.execution(output, subject.position, depth)
     near, execution = subject.near, subject.execution
     if near is not None and not 0 <= near < len(host.traces):
         near = None
@@ -89,7 +89,7 @@ def neighbourhood(
         execution = joins.execution_of(near)
     maker = NodeMaker(host, site_index, joins, near, execution)
     place = GraphTensor(subject.graph_id, subject.op_name, subject.slot, execution)
-    return _Around(host, joins, maker, place, execution).tensor(place, depth)
+    return _Neighbourhood(host, joins, maker, place, execution).tensor(place, depth)
 
 
 def recorded_inputs(nodes: tuple[GraphNode, ...]) -> list[int]:
@@ -117,7 +117,7 @@ class _Branch:
     children: list[_Branch] = field(default_factory=list)
 
 
-class _Around:
+class _Neighbourhood:
     """The neighbourhood of one subject."""
 
     def __init__(
