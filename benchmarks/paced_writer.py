@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 TICK = 0.005
 """Seconds between two looks at what is due."""
 
-PATIENCE = 60.0
+TIMEOUT = 60.0
 """Seconds for the process to begin, and to end."""
 
 
@@ -151,7 +151,7 @@ class PacedWriter:
         self._process = subprocess.Popen(
             [*command, str(self._progress)], cwd=ROOT, stdout=subprocess.DEVNULL
         )
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while not self.history():
             if self._process.poll() is not None or time.monotonic() > deadline:
                 self.__exit__(None, None, None)
@@ -171,7 +171,7 @@ class PacedWriter:
     def stop(self) -> None:
         """End the writing; all its events are on disk then, and `history` can still be asked."""
         self._process.terminate()
-        self._process.wait(PATIENCE)
+        self._process.wait(TIMEOUT)
 
     def history(self) -> list[Progress]:
         """What was on disk at which time, so far."""

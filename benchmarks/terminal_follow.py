@@ -12,7 +12,7 @@ from benchmarks.table import Row
 from benchmarks.terminal_answers import KeyPress, answer_times, press
 from benchmarks.terminal_lab import (
     EXECUTION_COUNT,
-    PATIENCE,
+    TIMEOUT,
     TRACE_COUNT,
     WAITING,
     WIDE,
@@ -62,7 +62,7 @@ def _writer(lab: Lab, name: str, pace: float) -> PacedWriter:
 
 
 def _wait_until_live(terminal: TapedTerminal) -> None:
-    terminal.wait_for(re.compile(r"LIVE [\d,]+ ev/s"), PATIENCE)
+    terminal.wait_for(re.compile(r"LIVE [\d,]+ ev/s"), TIMEOUT)
     terminal.wait_for(TRACE_COUNT)
 
 

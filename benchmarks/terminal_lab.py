@@ -24,7 +24,7 @@ SHORT = 5_000
 LONG, LONG_FOR_CI = 5_000_000, 100_000
 """Rows of graph executions; five million are more than a gigabyte."""
 
-PATIENCE = 120.0
+TIMEOUT = 120.0
 """Seconds for a long recording to be loaded."""
 
 WIDE = (160, 48)
@@ -95,8 +95,8 @@ class Lab:
 
 def settle(terminal: TapedTerminal) -> None:
     """Wait until all is read and painted."""
-    terminal.wait_for(re.compile("● (ENDED|LIVE)"), PATIENCE)
-    terminal.wait_quiet(1.0, PATIENCE)
+    terminal.wait_for(re.compile("● (ENDED|LIVE)"), TIMEOUT)
+    terminal.wait_quiet(1.0, TIMEOUT)
 
 
 def number_shown(pattern: re.Pattern[str], lines: Sequence[str]) -> int | None:

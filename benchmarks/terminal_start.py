@@ -12,7 +12,7 @@ from benchmarks.table import Row
 from benchmarks.terminal_answers import answer_times, press
 from benchmarks.terminal_lab import (
     CURSOR,
-    PATIENCE,
+    TIMEOUT,
     TRACE_COUNT,
     Lab,
     Result,
@@ -38,7 +38,7 @@ LONG_STARTS = 5
 EXIT_GOAL = 0.5
 """Seconds from `q` to the end of the process."""
 
-EXIT_PATIENCE = 10.0
+EXIT_TIMEOUT = 10.0
 
 KEY_INTERVAL = 0.15
 """Seconds between keys while loading, which is soon over."""
@@ -106,7 +106,7 @@ def load(lab: Lab) -> Iterator[Result]:
 
 def _wait_for_rows(terminal: TapedTerminal) -> None:
     """Look now and then only: to draw the tape takes time that the app needs."""
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + TIMEOUT
     while not ROWS.search("\n".join(terminal.text())) and time.monotonic() < until:
         terminal.pump(0.1)
         until = until if terminal.exit_code is None else 0.0
@@ -120,7 +120,7 @@ def _keys_while_loading(lab: Lab) -> Result:
         terminal.wait_for("function")
         first, began = len(terminal.tape.chunks), time.time()
         pressed = []
-        while "LOADING" in terminal.text()[0] and time.time() < began + PATIENCE:
+        while "LOADING" in terminal.text()[0] and time.time() < began + TIMEOUT:
             here = number_shown(CURSOR, terminal.text()[LIST_LINES])
             pressed.append(press(terminal, "down", partial(_has_left, here)))
             terminal.pump(KEY_INTERVAL)
@@ -149,7 +149,7 @@ def _leave(terminal: TapedTerminal) -> float:
     """Seconds from `q` to the end of the process."""
     pressed = time.perf_counter()
     terminal.type("q")
-    while terminal.exit_code is None and time.perf_counter() - pressed < EXIT_PATIENCE:
+    while terminal.exit_code is None and time.perf_counter() - pressed < EXIT_TIMEOUT:
         terminal.pump(0.005)
     assert terminal.exit_code == 0, f"the app left with {terminal.exit_code}"
     return time.perf_counter() - pressed

@@ -23,7 +23,7 @@ from tests.support.examples import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-MOST_LINES = 70
+MAX_LINES = 70
 """About a page."""
 
 RECORDER = re.compile("tfdbg|dump_debug_info", re.IGNORECASE)
@@ -85,7 +85,7 @@ def test_the_first_bad_tensor_is_an_output_of_an_op(path: Path) -> None:
 
 @each_example
 def test_it_fits_on_a_page_and_says_what_goes_wrong(path: Path) -> None:
-    assert len(source(path).splitlines()) <= MOST_LINES
+    assert len(source(path).splitlines()) <= MAX_LINES
     assert ast.get_docstring(ast.parse(source(path)))
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 EVENT_FILES = ("execution", "graph_execution_traces")
-PATIENCE = 60.0
+TIMEOUT = 60.0
 
 
 def file_of(logdir: Path, suffix: str) -> Path:
@@ -110,7 +110,7 @@ def test_a_paced_writer_writes_blocks_and_at_the_end_everything(
     target, started = tmp_path / "live", time.time()
     with PacedWriter(frozen, target, events_per_second=20_000) as writer:
         while writer.history()[-1].events < 1000:
-            assert time.time() < started + PATIENCE
+            assert time.time() < started + TIMEOUT
         assert all(file_of(target, suffix).stat().st_size % BLOCK == 0 for suffix in EVENT_FILES)
         writer.stop()
         last = writer.history()[-1]

@@ -358,7 +358,7 @@ def test_output_fits_any_encoding(library: Library, encoding: str) -> None:
 def test_a_long_load_shows_its_progress_at_a_terminal_only(
     library: Library, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("tfdbg_tui.commands.loading.PATIENCE", -1.0)
+    monkeypatch.setattr("tfdbg_tui.commands.loading.PROGRESS_AFTER", -1.0)
     logdir = str(library.path("full_health"))
     assert main(["check", logdir]) == BAD
     assert capsys.readouterr().err == ""

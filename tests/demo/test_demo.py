@@ -42,7 +42,7 @@ EVENT_SUFFIXES = ("execution", "graph_execution_traces")
 LOOKS = 60
 """At how many moments of the run its files are looked at."""
 
-PATIENCE = 20.0
+TIMEOUT = 20.0
 """Seconds for a thread to do what it does in a moment on a machine at rest."""
 
 
@@ -88,7 +88,7 @@ def verdict_on(folder: Path) -> dict[str, Any]:
 
 
 def wait_until(holds: Callable[[], object]) -> None:
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while not holds():
         assert time.monotonic() < deadline
         time.sleep(0.01)

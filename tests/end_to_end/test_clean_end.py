@@ -13,7 +13,7 @@ import pytest
 
 from benchmarks.recordings import repeat
 from tests.support.command_under_test import COMMAND, SETTINGS, app
-from tests.support.ending import ENDS, PATIENCE, assert_left_in_order
+from tests.support.ending import ENDS, TIMEOUT, assert_left_in_order
 from tests.support.terminal import Terminal
 from tests.support.terminal_screen import ALTERNATE_SCREEN
 
@@ -74,7 +74,7 @@ def test_a_lost_connection_ends_it(frozen: Path, big: Path, loading: bool) -> No
     with app(big if loading else frozen) as terminal:
         terminal.wait_for("LOADING" if loading else "1 Alerts")
         terminal.hang_up()
-        assert terminal.wait_exit(PATIENCE) in (128 + signal.SIGHUP, -signal.SIGHUP)
+        assert terminal.wait_exit(TIMEOUT) in (128 + signal.SIGHUP, -signal.SIGHUP)
 
 
 # ---------------------------------------------------------------------- a crash
@@ -108,7 +108,7 @@ def test_a_crash_is_one_sentence_and_a_log(
         if key is not None:
             terminal.wait_for("1 Alerts")
             terminal.press(key)
-        assert terminal.wait_exit(PATIENCE) == 1
+        assert terminal.wait_exit(TIMEOUT) == 1
         assert terminal.left_sane() == []
         said = "".join(terminal.text())
     (log,) = tmp_path.glob("*.log")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.command_under_test import app, is_chosen
-from tests.support.ending import ENDS, PATIENCE, assert_left_in_order
+from tests.support.ending import ENDS, TIMEOUT, assert_left_in_order
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -74,7 +74,7 @@ def test_a_lost_connection_leaves_nothing_behind(tmp_path: Path) -> None:
     with demo(tmp_path) as terminal:
         terminal.wait_for(tensors_shown)
         terminal.hang_up()
-        terminal.wait_exit(PATIENCE)
+        terminal.wait_exit(TIMEOUT)
     assert not [*tmp_path.iterdir()]
 
 
@@ -86,5 +86,5 @@ def test_a_signal_before_there_is_a_screen_leaves_nothing_behind(
         while not [*tmp_path.glob("*/*")]:
             terminal.pump(0.01)
         terminal.signal(number)
-        assert terminal.wait_exit(PATIENCE) == 128 + number
+        assert terminal.wait_exit(TIMEOUT) == 128 + number
     assert not [*tmp_path.iterdir()]

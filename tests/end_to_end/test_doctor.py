@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.command_under_test import SETTLED, app, is_free_of
-from tests.support.training import START_PATIENCE, Training, trained
+from tests.support.training import START_TIMEOUT, Training, trained
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +51,7 @@ def test_a_default_recording_says_why_nothing_shows_and_what_to_change(training:
     with app(training.logdir) as terminal:
         terminal.wait_for("It does not exist yet.")
         training.begin()
-        terminal.wait_for(HELD_BACK, START_PATIENCE)
+        terminal.wait_for(HELD_BACK, START_TIMEOUT)
         terminal.wait_for("LIVE")
         terminal.wait_for("circular_buffer_size=-1)")
         terminal.press("d")

@@ -19,7 +19,7 @@ from tfdbg_tui.cli import main
 if TYPE_CHECKING:
     from pathlib import Path
 
-PATIENCE = 90
+TIMEOUT = 90
 """Seconds: a busy machine takes long to import TensorFlow."""
 
 each_example = pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
@@ -39,7 +39,7 @@ def test_its_first_bad_tensor_is_told_before_it_ends(example: Path, tmp_path: Pa
     told = next((line for line in process.stderr if "first NaN or Inf" in line), "")
     process.send_signal(signal.SIGINT)  # the script gets it, and would not if it had ended
     rest = process.stderr.read()
-    assert process.wait(PATIENCE) == 128 + signal.SIGINT, rest
+    assert process.wait(TIMEOUT) == 128 + signal.SIGINT, rest
     wanted = expected(example)
     assert f" {wanted.tensor} ({wanted.op_type}), " in told
     assert told.rstrip().endswith(f"{example}:{marked_line(example)}")
@@ -53,17 +53,17 @@ def test_the_app_goes_to_its_line_while_it_runs(example: Path, tmp_path: Path) -
     code = example.read_text(encoding="utf-8").splitlines()[line - 1].split()[0]
     running = re.compile("8 Output running|^ 4.* 8", re.MULTILINE)
     with app("run", "--logdir", tmp_path, example, env=ENVIRONMENT) as terminal:
-        terminal.wait_for("8 Output running", PATIENCE)
-        terminal.wait_for(re.compile(r"! [\d,]+ *$", re.MULTILINE), PATIENCE)
+        terminal.wait_for("8 Output running", TIMEOUT)
+        terminal.wait_for(re.compile(r"! [\d,]+ *$", re.MULTILINE), TIMEOUT)
         terminal.press("!")
         # Files reach the disk one after another; an earlier tensor that comes later is gone to.
-        terminal.wait_for(re.compile(rf"▸ *{line} .*{re.escape(code)}"), PATIENCE)
+        terminal.wait_for(re.compile(rf"▸ *{line} .*{re.escape(code)}"), TIMEOUT)
         terminal.press("4")
-        terminal.wait_for(expected(example).tensor, PATIENCE)
+        terminal.wait_for(expected(example).tensor, TIMEOUT)
         assert running.search("\n".join(terminal.text()))
         assert "exit" not in terminal.text()[0], "it still runs"
         terminal.press("q", "q")
-        assert terminal.wait_exit(PATIENCE) == 0
+        assert terminal.wait_exit(TIMEOUT) == 0
         terminal.wait_for("was stopped.")
 
 

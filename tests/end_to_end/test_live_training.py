@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.command_under_test import app, is_chosen
-from tests.support.training import START_PATIENCE, Training, trained
+from tests.support.training import START_TIMEOUT, Training, trained
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,8 +71,8 @@ def watching(training: Training) -> Iterator[Terminal]:
         terminal.wait_for("It does not exist yet.")
         assert not training.logdir.exists()
         training.begin()
-        terminal.wait_for("LIVE", START_PATIENCE)
-        terminal.wait_for(re.compile(r"LIVE.* ! \d"), START_PATIENCE)
+        terminal.wait_for("LIVE", START_TIMEOUT)
+        terminal.wait_for(re.compile(r"LIVE.* ! \d"), START_TIMEOUT)
         yield terminal
         assert "LIVE" in terminal.text()[0]
         assert training.is_running

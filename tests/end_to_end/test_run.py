@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tests.support.terminal import Terminal
 
-PATIENCE = 60
+TIMEOUT = 60
 """Seconds: a busy machine takes long to import TensorFlow."""
 
 WAITS = "import time\nprint('ready', flush=True)\ntime.sleep(600)\n"
@@ -196,9 +196,9 @@ def test_other_panes_are_there_from_the_start(folder: Path) -> None:
 
 def test_the_script_stops_at_its_first_nan_and_the_app_shows_it(folder: Path) -> None:
     with running(folder, "--until-bad", script(folder, TRAINS)) as terminal:
-        terminal.wait_for(re.compile(r"▸ .*Log"), PATIENCE)
-        terminal.wait_for(re.compile(r"▸ *7 .*return tf.math.log\(x\)"), PATIENCE)
-        terminal.wait_for(re.compile("ENDED.* exit 130"), PATIENCE)
+        terminal.wait_for(re.compile(r"▸ .*Log"), TIMEOUT)
+        terminal.wait_for(re.compile(r"▸ *7 .*return tf.math.log\(x\)"), TIMEOUT)
+        terminal.wait_for(re.compile("ENDED.* exit 130"), TIMEOUT)
         terminal.press("8")
         lines = terminal.wait_for("interrupted at")
         assert "trained" not in "\n".join(lines)
@@ -362,7 +362,7 @@ def test_bad_input_gets_a_sentence(folder: Path, words: list[str], sentence: str
     script(folder, "").rename(folder / "x.py")
     command = [*COMMAND, "run", "--headless", *words]
     done = subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False
+        command, cwd=folder, capture_output=True, text=True, timeout=TIMEOUT, check=False
     )
     assert done.returncode == 2
     assert sentence in done.stderr
@@ -379,7 +379,7 @@ def test_a_wrong_type_is_said_when_it_is_known(folder: Path) -> None:
 
 def test_without_a_terminal_the_way_out_is_told(folder: Path) -> None:
     command = [sys.executable, "-m", "tfdbg_tui", "run", str(script(folder, ""))]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=False)
     assert done.returncode == 2
     assert "needs a terminal; `tfdbg-tui run --headless` needs none." in done.stderr
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.support.command_under_test import COMMAND, SETTINGS, SETTLED, app, is_chosen, settle
-from tests.support.terminal import PATIENCE, Terminal
+from tests.support.terminal import TIMEOUT, Terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,7 +95,7 @@ def test_in_a_session_of_its_own_nothing_is_stopped_and_nothing_left_behind(froz
         task = f"/proc/{terminal.pid}/task/{terminal.pid}"
         (process,) = map(int, Path(task, "children").read_text().split())
         terminal.hang_up()  # of which no signal tells a program of another session
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT
         while Path(f"/proc/{process}/cmdline").exists() and time.monotonic() < until:
             time.sleep(0.05)
         assert not Path(f"/proc/{process}").exists()

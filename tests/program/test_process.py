@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-PATIENCE = 20.0
+TIMEOUT = 20.0
 """Seconds to wait for something that is expected to come."""
 
 
@@ -32,7 +32,7 @@ class Watched:
 
     def until(self, holds: Callable[[], bool]) -> None:
         """Wait for something that the script is expected to do."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while not holds():
             assert time.monotonic() < end, self.script.state()
             self._changed.wait(0.05)
@@ -140,7 +140,7 @@ def test_output_that_cannot_be_kept_in_a_file_is_shown(tmp_path: Path) -> None:
     script = Script([sys.executable, "-c", "print('hi')"], "p.py", tmp_path / "no" / "output.txt")
     ended = threading.Event()
     script.start(ended.set, 80)
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while script.exit_code is None and time.monotonic() < end:
         ended.wait(0.05)
     assert script.state().lines[0] == "hi"

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tfdbg_tui.program.terminal_text import LONGEST_LINE, OutputText
+from tfdbg_tui.program.terminal_text import MAX_LINE, OutputText
 
 
-def lines(*written: bytes, most_lines: int = 100) -> list[str]:
-    text = OutputText(most_lines)
+def lines(*written: bytes, max_lines: int = 100) -> list[str]:
+    text = OutputText(max_lines)
     for part in written:
         text.write(part)
     return list(text.lines())
@@ -94,12 +94,12 @@ def test_it_agrees_with_a_terminal(parts: list[str]) -> None:
 @given(st.binary(max_size=300))
 def test_nothing_it_is_given_harms_it(written: bytes) -> None:
     for line in lines(written):
-        assert len(line) <= LONGEST_LINE
+        assert len(line) <= MAX_LINE
         assert "\x1b" not in line
 
 
 def test_only_the_last_lines_are_kept() -> None:
-    text = OutputText(most_lines=10)
+    text = OutputText(max_lines=10)
     for number in range(1000):
         text.write(f"{number}\n".encode())
     assert text.lines() == (*(str(number) for number in range(991, 1000)), "")
@@ -107,5 +107,5 @@ def test_only_the_last_lines_are_kept() -> None:
 
 
 def test_a_line_without_end_is_broken() -> None:
-    found = lines(b"x" * (3 * LONGEST_LINE + 5))
-    assert [len(line) for line in found] == [LONGEST_LINE] * 3 + [5]
+    found = lines(b"x" * (3 * MAX_LINE + 5))
+    assert [len(line) for line in found] == [MAX_LINE] * 3 + [5]

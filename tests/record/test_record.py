@@ -42,7 +42,7 @@ def say(**facts):
     print(json.dumps(facts), flush=True)
 """
 
-PATIENCE = 120
+TIMEOUT = 120
 """Seconds that a program may take."""
 
 
@@ -60,7 +60,7 @@ def started(program: str, logdir: Path, *words: str) -> subprocess.Popen[str]:
 def run(program: str, logdir: Path, code: int = 0) -> list[dict[str, Any]]:
     """What a program says, one object for each line."""
     process = started(program, logdir)
-    said, errors = process.communicate(timeout=PATIENCE)
+    said, errors = process.communicate(timeout=TIMEOUT)
     assert process.returncode == code, errors
     return [json.loads(line) for line in said.splitlines()]
 
@@ -81,7 +81,7 @@ def test_what_is_computed_can_be_seen_while_the_program_runs(tmp_path: Path) -> 
     try:
         assert process.stdout is not None
         process.stdout.readline()
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while time.monotonic() < deadline:
             found = runs_in(tmp_path)
             if found and all(events_of(found[0])):
@@ -297,7 +297,7 @@ compute()
         process.stdin.write("\n")
         process.stdin.flush()
     for process in both:
-        process.communicate(timeout=PATIENCE)
+        process.communicate(timeout=TIMEOUT)
     found = runs_in(logdir)
     assert [events_of(recorded) for recorded in found] == [(1, 3), (1, 3)]
     assert not any(recorded.hosts[0].damage().corrupt_records for recorded in found)

@@ -44,7 +44,7 @@ HOSTILE = {
 MARKERS = (b"\x1b[2J", b"\x1b]0;", b"\x1b]52;c;ZXZpbA==", b"\x1bc", b"\0", "\u202e".encode())
 """What must never reach a terminal."""
 
-LONGEST_HOST = 100
+MAX_HOST = 100
 """Bytes of a host name: it is a part of the names of files."""
 
 
@@ -54,7 +54,7 @@ def hostile_recording(target: Path, *kinds: str, together: bool = False) -> Path
     if together:
         texts = [b"".join(texts[n:] + texts[:n]) for n in range(len(texts))]
     rewrite = _Rewriter(texts)
-    host = rewrite(b"gpu-box").translate(None, b"/\0\r\n")[-LONGEST_HOST:]
+    host = rewrite(b"gpu-box").translate(None, b"/\0\r\n")[-MAX_HOST:]
     target.mkdir(parents=True, exist_ok=True)
     for path in FROZEN.iterdir():
         events = [parse(payload) for _, payload in split(path)]

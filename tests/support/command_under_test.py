@@ -20,7 +20,7 @@ COMMAND = [sys.executable, "-m", "tfdbg_tui"]
 SETTLED = re.compile("ENDED|LIVE")
 """On the status line when all that was on disk is read."""
 
-RUN_PATIENCE = 120.0
+RUN_TIMEOUT = 120.0
 """Seconds for a script to be recorded on a busy machine."""
 
 QUIET = 0.3
@@ -48,7 +48,7 @@ def run_headless(*words: str | Path, cwd: Path | None = None) -> subprocess.Comp
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=RUN_PATIENCE,
+        timeout=RUN_TIMEOUT,
         check=False,
         cwd=cwd,
     )

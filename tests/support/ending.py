@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     End = Callable[[Terminal], None]
 
-PATIENCE = 10.0
+TIMEOUT = 10.0
 """Seconds in which the app must be gone, on a machine that does a lot else."""
 
 
@@ -37,6 +37,6 @@ ENDS = [
 
 
 def assert_left_in_order(terminal: Terminal, code: int) -> None:
-    assert terminal.wait_exit(PATIENCE) == code
+    assert terminal.wait_exit(TIMEOUT) == code
     assert terminal.left_sane() == []
     assert [line for line in terminal.text() if line] == []

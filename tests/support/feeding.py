@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.live.feed import Feed
-from tfdbg_tui.data.live.reader import LONGEST_REST
+from tfdbg_tui.data.live.reader import MAX_REST
 from tfdbg_tui.data.live.run_activity import ENDED_AFTER
 from tfdbg_tui.data.live.snapshot import Activity, Snapshot
 from tfdbg_tui.data.stores.logdir import Logdir
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 TIMEOUT_SECONDS = 60.0
 """For conditions that come true in milliseconds: a test fails rather than hangs."""
 
-LONG = LONGEST_REST + ENDED_AFTER
+LONG = MAX_REST + ENDED_AFTER
 """Seconds after which everything that happens by itself has happened."""
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 AnyApp = TypeVar("AnyApp", bound=PaintedApp)
 
-PATIENCE = 20.0
+TIMEOUT = 20.0
 """Seconds to wait for something that is expected to come."""
 
 POLL_INTERVAL = 0.005
@@ -142,7 +142,7 @@ class Hands(Generic[AnyApp]):
 
     async def settle(self) -> None:
         """Wait until every message is handled and what it led to is drawn."""
-        rests, deadline = 0, monotonic() + PATIENCE
+        rests, deadline = 0, monotonic() + TIMEOUT
         while rests < RESTS and not self.has_quit:
             assert monotonic() < deadline, "the app does not come to rest"
             await self._pilot._wait_for_screen()
@@ -160,7 +160,7 @@ class Hands(Generic[AnyApp]):
             or bool(screen._dirty_widgets or screen._callbacks)
         )
 
-    async def until(self, condition: Callable[[], object], timeout: float = PATIENCE) -> None:
+    async def until(self, condition: Callable[[], object], timeout: float = TIMEOUT) -> None:
         """Wait for a condition; the screen is shown if it does not come true."""
         deadline = monotonic() + timeout
         while not condition():

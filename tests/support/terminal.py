@@ -49,7 +49,7 @@ ENVIRONMENT = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UT
 FOREIGN = re.compile("NO_COLOR|FORCE_COLOR|COLUMNS|LINES|LC_.*|TERM_PROGRAM.*|TEXTUAL.*")
 """Variables of whoever runs the tests that would change what a program draws."""
 
-PATIENCE = 20.0
+TIMEOUT = 20.0
 """Seconds to wait for something that is expected to come."""
 
 ESCAPE_PAUSE = 0.15
@@ -64,7 +64,7 @@ PAINTED = 0.08
 LINGER = 0.05
 """Seconds in which the last output of a program that ended arrives."""
 
-END_PATIENCE = 5.0
+END_TIMEOUT = 5.0
 """Seconds for the shell to go, once its command is gone."""
 
 TRANSCRIPT_BYTES = 1 << 20
@@ -136,7 +136,7 @@ class Terminal:
         os.close(self._control)
         self.hang_up()
         try:
-            self._shell.wait(END_PATIENCE)
+            self._shell.wait(END_TIMEOUT)
         except subprocess.TimeoutExpired:
             self._shell.kill()
             self._shell.wait()
@@ -158,7 +158,7 @@ class Terminal:
         """Send a signal to the program."""
         os.kill(self.pid, number)
 
-    def wait_exit(self, timeout: float = PATIENCE) -> int:
+    def wait_exit(self, timeout: float = TIMEOUT) -> int:
         """Wait for the program to end by itself; returns its exit code."""
         self._pump_until(lambda: self.exit_code is not None, timeout)
         assert self.exit_code is not None, self._report_of(f"still running after {timeout} s")
@@ -245,7 +245,7 @@ class Terminal:
         """Take what the program writes for some time, or until it has ended."""
         self._pump_until(lambda: False, seconds)
 
-    def wait_for(self, wanted: Wanted, timeout: float = PATIENCE) -> list[str]:
+    def wait_for(self, wanted: Wanted, timeout: float = TIMEOUT) -> list[str]:
         """Wait until a text, an expression or what a predicate wants is on the screen.
 
         The text must stand in one line; expressions see all lines, joined by line feeds.
@@ -254,7 +254,7 @@ class Terminal:
             raise AssertionError(self._report_of(f"waited {timeout} s for {wanted!r}"))
         return self.text()
 
-    def wait_quiet(self, seconds: float = 0.3, timeout: float = PATIENCE) -> None:
+    def wait_quiet(self, seconds: float = 0.3, timeout: float = TIMEOUT) -> None:
         """Wait until the program has written nothing for some time, or has ended."""
         deadline = time.monotonic() + timeout
         before = -1
@@ -263,11 +263,11 @@ class Terminal:
             before = self.bytes_written
             self.pump(seconds)
 
-    def latency(self, key: str, timeout: float = PATIENCE) -> float | None:
+    def latency(self, key: str, timeout: float = TIMEOUT) -> float | None:
         """Seconds from a key to the last byte painted for it; None if nothing was painted."""
         return self._latency(key_bytes(key), timeout)
 
-    def click_latency(self, column: int, row: int, timeout: float = PATIENCE) -> float | None:
+    def click_latency(self, column: int, row: int, timeout: float = TIMEOUT) -> float | None:
         """The same for a click."""
         return self._latency(click_bytes(column, row), timeout)
 

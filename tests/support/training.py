@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-START_PATIENCE = 60.0
+START_TIMEOUT = 60.0
 """Seconds for importing TensorFlow on a busy machine."""
 
 

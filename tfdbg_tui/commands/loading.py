@@ -15,10 +15,10 @@ from tfdbg_tui.data.stores.logdir import Logdir
 if TYPE_CHECKING:
     from tfdbg_tui.data.stores.run import Run
 
-PATIENCE = 1.0
+PROGRESS_AFTER = 1.0
 """Seconds of loading after which progress is shown."""
 
-MOST_FOLDERS = 3
+MAX_FOLDERS = 3
 """Folders that cannot be searched and are named; a system's root has hundreds."""
 
 
@@ -34,12 +34,12 @@ def loaded(path: str) -> Logdir:
 
 def _load(logdir: Logdir) -> None:
     """Read all that is there; whoever waits for long at a terminal sees how far it is."""
-    patience_ends = time.monotonic() + PATIENCE
+    progress_from = time.monotonic() + PROGRESS_AFTER
     told = False
 
     def tell(read: int, total: int) -> None:
         nonlocal told
-        if time.monotonic() > patience_ends:
+        if time.monotonic() > progress_from:
             told = True
             sys.stderr.write(f"\rreading {total / 1e6:,.0f} MB: {read / max(total, 1):.0%} ")
             sys.stderr.flush()
@@ -88,8 +88,8 @@ def chosen_runs(logdir: Logdir, wanted: str | None) -> tuple[Run, ...]:
 def _mention_unsearched(logdir: Logdir) -> None:
     """Say which folders were not looked into; that alone makes no recording bad or unread."""
     folders = [f"{path} ({reason.lower()})" for path, reason in logdir.unreadable.items()]
-    if len(folders) > MOST_FOLDERS:
-        folders[MOST_FOLDERS:] = [f"{len(folders) - MOST_FOLDERS:,} more"]
+    if len(folders) > MAX_FOLDERS:
+        folders[MAX_FOLDERS:] = [f"{len(folders) - MAX_FOLDERS:,} more"]
     if folders:
         complain(f"not searched: {', '.join(folders)}.")
     if logdir.search_was_cut:

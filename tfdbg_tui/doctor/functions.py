@@ -25,7 +25,7 @@ TAPE_INSIDE = (
 WITHOUT_XLA = ("@tf.function(jit_compile=False)",)
 KERAS_WITHOUT_XLA = ("model.compile(..., jit_compile=False)",)
 
-MOST_LINES = 3
+MAX_LINES = 3
 """Lines to change that are shown."""
 
 _ASKED = re.compile(r"(\bjit_compile\s*=\s*)True\b")
@@ -37,7 +37,7 @@ def compiled(state: RunState) -> Finding | None:
     if not facts.unfinished or not facts.compiled:
         return None
     names = [called.name for called in facts.unfinished]
-    more = len(facts.compiled) - MOST_LINES
+    more = len(facts.compiled) - MAX_LINES
     return Finding(
         "xla",
         Level.PROBLEM,
@@ -48,7 +48,7 @@ def compiled(state: RunState) -> Finding | None:
             "as `tfdbg-tui run --no-jit` does:",
         ),
         (
-            *(line for found in facts.compiled[:MOST_LINES] for line in _without_xla(found)),
+            *(line for found in facts.compiled[:MAX_LINES] for line in _without_xla(found)),
             *([f"# and {counted(more, 'more line')}"] if more > 0 else ()),
         ),
     )

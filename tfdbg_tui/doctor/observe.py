@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 WATCH = 2.0
 """Seconds to watch a run that grows: its rate is known by then."""
 
-LONGEST_WATCH = QUIET_AFTER + 1.0
+MAX_WATCH = QUIET_AFTER + 1.0
 """Seconds to watch a run that was just written and may have ended."""
 
 LOOK_INTERVAL = 0.05
@@ -46,6 +46,6 @@ def _is_settled(snapshot: Snapshot, seconds: float) -> bool:
 
 
 def _is_known(state: RunState, seconds: float) -> bool:
-    if state.ended or seconds >= LONGEST_WATCH:
+    if state.ended or seconds >= MAX_WATCH:
         return True
     return seconds >= WATCH and (state.bytes_per_second > 0 or not state.growing)

@@ -37,7 +37,7 @@ GRACE = 5.0
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
 """How a program is stopped: as ctrl-c would, then less and less gently."""
 
-LEAST_COLUMNS = 20
+MIN_COLUMNS = 20
 """Columns of the program's terminal, however narrow ours is."""
 
 ROWS = 24
@@ -90,7 +90,7 @@ class Script:
 
     def resize(self, columns: int) -> None:
         """Let progress bars know how wide they may be."""
-        size = struct.pack("HHHH", ROWS, max(LEAST_COLUMNS, columns), 0, 0)
+        size = struct.pack("HHHH", ROWS, max(MIN_COLUMNS, columns), 0, 0)
         terminal = self._terminal
         if terminal is not None:
             with contextlib.suppress(OSError):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType, TracebackType
 
-PATIENCE = 2.0
+FLUSH_WAIT = 2.0
 """Seconds that the end of the program waits at most for a flush that goes on."""
 
 MOMENT = 0.5
@@ -67,7 +67,7 @@ class LiveFlush:
         if os.getpid() != self._process:
             return
         # A signal may come in the midst of a flush, whose thread then waits for its handler.
-        if self._lock.acquire(timeout=PATIENCE):
+        if self._lock.acquire(timeout=FLUSH_WAIT):
             try:
                 self._flush()
             finally:

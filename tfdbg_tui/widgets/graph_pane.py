@@ -16,7 +16,7 @@ SIGNS = {
 }
 """Words before a node that is no input or consumer."""
 
-MOST_INDENT = 6
+MAX_INDENT = 6
 """Levels of indentation; deeper nodes stay there."""
 
 
@@ -38,7 +38,7 @@ class GraphPane(RowList[GraphNode]):
         return padded([Piece(lead, "dim"), name, Piece(kind, "dim"), *told], width)
 
     def _lead(self, row: GraphNode) -> str:
-        indent = " " * (2 * min(row.depth, MOST_INDENT))
+        indent = " " * (2 * min(row.depth, MAX_INDENT))
         if row.relation is Relation.INPUT:
             return f"{indent}{self.glyphs.input} "
         if row.relation is Relation.CONSUMER:

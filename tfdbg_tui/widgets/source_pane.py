@@ -25,7 +25,7 @@ SIGN_WIDTH = 2
 OPS_WIDTH = 5
 """Cells of the gutter that counts ops."""
 
-LEAST_IN_VIEW = 8
+MIN_IN_VIEW = 8
 """Cells of the longest line that stay in view, however far the text is moved."""
 
 
@@ -111,7 +111,7 @@ class SourcePane(RowList[SourceLine]):
             return
         in_view = range(self.top, min(self.top + self.body_height, len(self._text)))
         longest = max((width_of(self._text.line(number)) for number in in_view), default=0)
-        self._column = max(0, min(self._column + cells, longest - LEAST_IN_VIEW))
+        self._column = max(0, min(self._column + cells, longest - MIN_IN_VIEW))
         self.redraw()
 
     def on_click(self, event: events.Click) -> None:

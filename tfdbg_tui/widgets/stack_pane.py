@@ -20,7 +20,7 @@ FUNCTION_WIDTH = 18
 PLACE_WIDTH = 20
 """Cells of its file and line where its code stands behind them."""
 
-LEAST_CODE = 16
+MIN_CODE = 16
 """Cells of code without which none is shown."""
 
 
@@ -51,7 +51,7 @@ class StackPane(RowList[StackFrame | Fold]):
         place, room = f"{base_name(row.path)}:{row.line}", max(1, width - function - 1)
         pieces = [left(row.function or "?", function, role), Piece(" ")]
         code = self._code.get(row.id, "")
-        if not code or room < PLACE_WIDTH + LEAST_CODE:
+        if not code or room < PLACE_WIDTH + MIN_CODE:
             return [*pieces, Piece(shorten(place, room), role or "accent")]
         pieces += [left(place, PLACE_WIDTH, role or "accent"), Piece(" ")]
         return [*pieces, Piece(cut(code, room - PLACE_WIDTH - 1), role)]

@@ -80,7 +80,7 @@ def test_guesses_are_made_and_right_on_a_repeating_recording() -> None:
 
     walker._step = counted  # type: ignore[method-assign]
     assert places(walker.walk(content)) == walked_one_by_one(content)
-    assert sum(steps) <= record_framing.FEWEST_STEPS
+    assert sum(steps) <= record_framing.MIN_STEPS
 
 
 def test_a_wrong_guess_stops_at_the_first_header_that_is_elsewhere() -> None:

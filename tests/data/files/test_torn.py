@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 SEEDS = range(60)
 HEADER = 12
-MOST_ROUNDS = 5000
+MAX_ROUNDS = 5000
 
 
 class State(NamedTuple):
@@ -85,7 +85,7 @@ def grown(path: Path, content: bytes, chance: random.Random) -> Logdir:
         rounds = 0
         while logdir.refresh(limit):
             rounds += 1
-            assert rounds < MOST_ROUNDS
+            assert rounds < MAX_ROUNDS
     return logdir
 
 

@@ -49,7 +49,7 @@ def test_slices_of_any_size_give_the_same_groups(
 ) -> None:
     index = indexed(library.path("full_health"))
     for rows in (1, 7, 64):
-        monkeypatch.setattr(line_groups, "SLICE", rows)
+        monkeypatch.setattr(line_groups, "ROWS_PER_SLICE", rows)
         groups = LineGroups(index.host, index.sites)
         slices = 1
         while groups.extend():

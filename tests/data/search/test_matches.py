@@ -247,7 +247,7 @@ def test_gaps_are_asked_about_ever_less_often(library: Library, tmp_path: Path) 
             rounds.append(second)
     pauses = np.diff(rounds).tolist()
     assert pauses[0] == 1
-    assert pauses[-1] == matches.LONGEST_PAUSE
+    assert pauses[-1] == matches.MAX_PAUSE
     assert pauses == sorted(pauses)
 
 

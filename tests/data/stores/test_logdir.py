@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.run import Run
 
 HOST_FIELD = 2
-LONGEST_RECORD = 1 << 20
+MAX_RECORD = 1 << 20
 """Bytes; a record longer than the limit of a slice is read whole."""
 
 
@@ -251,7 +251,7 @@ def test_refresh_reads_no_more_than_its_limit(copy_of: Callable[[str], Path]) ->
     limit = 4096
     while logdir.refresh(limit):
         for file in host.files():
-            assert file.position - before[file.path] <= max(limit, LONGEST_RECORD)
+            assert file.position - before[file.path] <= max(limit, MAX_RECORD)
             before[file.path] = file.position
     assert all(file.cut_bytes == 0 for file in host.files())
 

@@ -134,7 +134,7 @@ def test_counting_bad_tensors_inside_stops_at_a_limit(
     index = indexed(library.path("while_loop"))
     call, most = calls_of_bad_tensors(index).most_common(1)[0]
     assert most > 3
-    monkeypatch.setattr(host_index, "MOST_BAD_INSIDE", 3)
+    monkeypatch.setattr(host_index, "MAX_BAD_INSIDE", 3)
     assert len(index.bad_inside(call)) == 3
 
 

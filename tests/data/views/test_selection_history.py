@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tfdbg_tui.data.views.selection import Selection, Subject
-from tfdbg_tui.data.views.selection_history import MOST, SelectionHistory
+from tfdbg_tui.data.views.selection_history import MAX_STEPS, SelectionHistory
 
 STEPS = [Selection(subject=Subject.TRACE, trace=number) for number in range(5)]
 
@@ -84,7 +84,7 @@ def test_standing_still_is_no_step() -> None:
 
 
 def test_it_forgets_the_oldest() -> None:
-    steps = [Selection(trace=number) for number in range(MOST + 10)]
+    steps = [Selection(trace=number) for number in range(MAX_STEPS + 10)]
     history = trail_of(*steps)
     assert everything(history) == steps[10:]
 

@@ -173,7 +173,7 @@ def test_slices_add_up(library: Library, monkeypatch: pytest.MonkeyPatch) -> Non
         site = busiest(store)
         expected = whole(store, site, 0).cells(9)
         with monkeypatch.context() as small:
-            small.setattr(history_module, "SLICE", 10)
+            small.setattr(history_module, "ROWS_PER_SLICE", 10)
             history = TensorHistory(store, site, 0)
             slices = 1
             while history.extend():

@@ -42,7 +42,7 @@ LONG_CONTEXT, CANDIDATES = 256, 64
 HISTORY = 1 << 13
 """Frames remembered; a training step with more cannot be guessed."""
 
-FEWEST_STEPS, MOST_STEPS = 64, 1 << 20
+MIN_STEPS, MAX_STEPS = 64, 1 << 20
 """Frames walked one by one between two guesses: few while guesses are right, then more."""
 
 PAYS_OFF = 1024
@@ -71,7 +71,7 @@ class FrameWalker:
         self._frame_sizes: dict[bytes, int] = {}
         self._header_crcs: dict[int, int] = {}
         self._recent: Column = np.empty(0, np.int64)
-        self._steps = FEWEST_STEPS
+        self._steps = MIN_STEPS
 
     def walk(self, buffer: bytes) -> Frames:
         """Find the whole frames at the beginning of a buffer."""
@@ -148,7 +148,7 @@ class FrameWalker:
         right &= checksums[headers] == np.tile(crcs, repeats)[:within]
         correct = within if right.all() else int(np.argmin(right))
         paid_off = correct >= PAYS_OFF
-        self._steps = FEWEST_STEPS if paid_off else min(MOST_STEPS, self._steps * 4)
+        self._steps = MIN_STEPS if paid_off else min(MAX_STEPS, self._steps * 4)
         return sizes[:correct]
 
 

@@ -28,7 +28,7 @@ KERAS_STEP = "one_step_on_"
 STALLED_AFTER = 10.0
 """Seconds of other work after which a call that is still not recorded did not come back."""
 
-MOST_NAMES = 20
+MAX_NAMES = 20
 """Functions that are named; damaged files may hold any number."""
 
 # The op type of a call holds the name of its graph: `__inference_loss_205`.
@@ -173,7 +173,7 @@ class Functions:
             unfinished=_distinct(Called(g.name or "", self._line_of(g)) for g in stuck),
             compiled=self._compiled_lines(stuck, keras),
             by_keras=keras,
-            uncalled=tuple(dict.fromkeys(graph.name or "" for graph in kept))[:MOST_NAMES],
+            uncalled=tuple(dict.fromkeys(graph.name or "" for graph in kept))[:MAX_NAMES],
             traced_early=_distinct(self._traced_early(ended)),
             foreign_graphs=sum(graphs.name_of(graph_id) is None for graph_id in self._traced),
         )
@@ -280,4 +280,4 @@ def _distinct(found: Iterable[Called]) -> tuple[Called, ...]:
         known = by_name.get(called.name)
         if known is None or known.place is None:
             by_name[called.name] = called
-    return tuple(by_name.values())[:MOST_NAMES]
+    return tuple(by_name.values())[:MAX_NAMES]

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.host import Host
     from tfdbg_tui.data.stores.run import Run
 
-MOST_WITHOUT_CALL = 200
+MAX_WITHOUT_CALL = 200
 """Bad tensors in a row that may belong to no call before the search for one is given up."""
 
-MOST_BAD_INSIDE = 10_000
+MAX_BAD_INSIDE = 10_000
 """Bad tensors around one call that are looked at; a row has to be made within microseconds."""
 
 
@@ -67,7 +67,7 @@ class HostIndex:
         """The bad tensors that the graphs of a call computed, up to a limit."""
         alerts = self.host.traces.alerts["event"]
         low, high = places(alerts, self.joins.window_of(call)).tolist()
-        return self.joins.own_traces(call, alerts[low : min(high, low + MOST_BAD_INSIDE)])
+        return self.joins.own_traces(call, alerts[low : min(high, low + MAX_BAD_INSIDE)])
 
     def bad_call(self, execution: int, steps: int) -> int | None:
         """The next call behind an execution, or the last before it, that computed bad tensors."""
@@ -78,7 +78,7 @@ class HostIndex:
         else:
             first, end = (len(alerts), 0)
         rows = range(end, len(alerts)) if steps > 0 else range(first - 1, -1, -1)
-        for row in rows[:MOST_WITHOUT_CALL]:
+        for row in rows[:MAX_WITHOUT_CALL]:
             call = self.joins.execution_of(int(alerts[row]))
             if call is not None and (call > execution if steps > 0 else call < execution):
                 return call

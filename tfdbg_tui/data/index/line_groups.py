@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.index.site_facts import SiteIndex
     from tfdbg_tui.data.stores.host import Host
 
-SLICE = 200_000
+ROWS_PER_SLICE = 200_000
 """Executions looked at in one go."""
 
 CALL = -1
@@ -41,7 +41,7 @@ class LineGroups:
     def extend(self) -> bool:
         """Take in a slice of new executions; True while there is more."""
         begin = self.scanned
-        end = min(len(self._executions), begin + SLICE)
+        end = min(len(self._executions), begin + ROWS_PER_SLICE)
         if end == begin:
             return False
         sites = self._executions.events["site"][begin:end]

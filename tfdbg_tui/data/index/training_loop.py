@@ -30,7 +30,7 @@ FIRSTS, LASTS = 3, 2
 
 NEVER = np.iinfo(np.int64).max
 
-FEWEST_ROUNDS = 2
+MIN_ROUNDS = 2
 """Rounds that make a loop."""
 
 EAGER_OP = 1.0
@@ -39,7 +39,7 @@ EAGER_OP = 1.0
 USUAL_CALL = 10.0
 """Ops that the graph of a called function is taken to have while it is not on disk."""
 
-MOST_DOUBTED = 8
+MAX_DOUBTED = 8
 """Rounds from which on a loop is not given up because some part skips a round."""
 
 # Of the function, and for its gradient of the function that is differentiated before that.
@@ -162,16 +162,16 @@ def find_loop(seen: Occurrences, weights: Column, known: Loop | None = None) -> 
     if reference is None:
         return None
     rounds = int(seen.counts[reference])
-    if known is not None and rounds >= MOST_DOUBTED:
+    if known is not None and rounds >= MAX_DOUBTED:
         misses = abs(int(seen.counts[known.closer]) - rounds)
-        if reference in known.openers and misses <= FEWEST_ROUNDS:
+        if reference in known.openers and misses <= MIN_ROUNDS:
             return known
     # What starts a round later, or is behind in the round that runs, has happened once less.
     missed = np.clip(rounds - seen.counts, 0, 1)
     first = seen.firsts[0]
     takes_part = first < seen.firsts[1 + missed, reference]
     takes_part &= seen.lasts[0] >= seen.lasts[1, reference]
-    takes_part &= seen.counts >= max(FEWEST_ROUNDS, rounds - 1 - rounds // MOST_DOUBTED)
+    takes_part &= seen.counts >= max(MIN_ROUNDS, rounds - 1 - rounds // MAX_DOUBTED)
     may_close = takes_part & (np.abs(seen.counts - rounds) <= 1) & (first >= first[reference])
     closer = int(np.argmax(np.where(may_close, first, -1)))
     openers = np.flatnonzero(takes_part & (first <= first[closer]))
@@ -180,7 +180,7 @@ def find_loop(seen: Occurrences, weights: Column, known: Loop | None = None) -> 
 
 def _reference(seen: Occurrences, weights: Column) -> int | None:
     """The heaviest kind of the dominant loop; of equal ones the one that happens least, first."""
-    peers = _peers(seen, weights, seen.counts >= FEWEST_ROUNDS)
+    peers = _peers(seen, weights, seen.counts >= MIN_ROUNDS)
     if not len(peers):
         return None
     while weights[peers].max() <= EAGER_OP:
@@ -210,6 +210,6 @@ def _is_around(seen: Occurrences, inner: Column) -> Column:
     """Which kinds happen less often than others, but over most of the same time."""
     begin, end = seen.firsts[0, inner].min(), seen.lasts[0, inner].max()
     shared = np.minimum(seen.lasts[0], end) - np.maximum(seen.firsts[0], begin)
-    is_rarer = (seen.counts >= FEWEST_ROUNDS) & (seen.counts < seen.counts[inner].min() - 1)
+    is_rarer = (seen.counts >= MIN_ROUNDS) & (seen.counts < seen.counts[inner].min() - 1)
     is_around: Column = is_rarer & (shared >= (end - begin) / 2)
     return is_around

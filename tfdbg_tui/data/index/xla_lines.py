@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 DECORATION = 10
 """Lines from a decorator to the function it decorates, at most."""
 
-MOST_FILES = 50
+MAX_FILES = 50
 """Source files of the user's own that are searched."""
 
-MOST_LINES = 20
+MAX_LINES = 20
 """Lines that are told."""
 
 _COMPILED = re.compile(r"\bjit_compile\s*=\s*True\b")
@@ -39,13 +39,13 @@ def compiled_lines(
 ) -> tuple[SourceLine, ...]:
     """The lines that ask for XLA for functions with these names, or for any Keras model."""
     found = []
-    for index in [i for i, file in enumerate(sources.files) if _is_own(file)][:MOST_FILES]:
+    for index in [i for i, file in enumerate(sources.files) if _is_own(file)][:MAX_FILES]:
         source, lines = sources.get(index), sources.lines(index) or ()
         for place in _compiled(lines):
             meant = _names_near(lines, place)
             if source is not None and (of_keras or not meant.isdisjoint(names)):
                 found.append(SourceLine(source.path, place + 1, lines[place].strip()))
-    return tuple(found[:MOST_LINES])
+    return tuple(found[:MAX_LINES])
 
 
 def _is_own(file: SourceFile | None) -> bool:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.logdir import Logdir
     from tfdbg_tui.data.stores.run import Run
 
-SLICE = 2 << 20
+BYTES_PER_SLICE = 2 << 20
 """Bytes of each file that are read at once."""
 
 TURN = 0.02
@@ -43,7 +43,7 @@ IDLE_SHARE = 0.002
 BUSY_SHARE = 0.1
 """The same while there is something to find."""
 
-LONGEST_REST = 30.0
+MAX_REST = 30.0
 """Seconds between polls at most, unless the user wants fewer, whatever they cost."""
 
 
@@ -56,7 +56,7 @@ class Pace:
 
     def next_at(self, interval: float, share: float) -> float:
         """When it is due."""
-        return self._done_at + max(interval, min(self._cost / share, LONGEST_REST))
+        return self._done_at + max(interval, min(self._cost / share, MAX_REST))
 
     def done(self, at: float, cost: float) -> None:
         """Take note that it was done and how many seconds of a processor it took."""
@@ -210,7 +210,7 @@ class Reader:
 
     def _refresh(self, run: Run) -> bool:
         try:
-            progressed, failure = run.refresh(SLICE), None
+            progressed, failure = run.refresh(BYTES_PER_SLICE), None
         except Exception as error:
             progressed = False
             failure = f"Reading {run.directory} failed: {reason_of(error)}."

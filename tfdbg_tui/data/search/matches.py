@@ -48,7 +48,7 @@ STEPS_AT_ONCE = 1 << 15
 MAX_PROBES = 16
 """Rows at which it is checked whether steps are still counted as they were."""
 
-SHORTEST_PAUSE, LONGEST_PAUSE = 0.25, 8.0
+MIN_PAUSE, MAX_PAUSE = 0.25, 8.0
 """Seconds between two rounds of asking about gaps: at first, and after rounds without an answer."""
 
 SITE_SECONDS = 30e-6
@@ -346,9 +346,9 @@ class Matches:
 
     def _schedule(self, open_sites: int) -> None:
         """Ask again soon if that was of use or if events came since; else after a longer pause."""
-        shortest = max(SHORTEST_PAUSE, open_sites * SITE_SECONDS / SHARE_OF_TIME)
+        shortest = max(MIN_PAUSE, open_sites * SITE_SECONDS / SHARE_OF_TIME)
         of_use = len(self._open_sites) < open_sites or self._scanned_at_round != self.scanned
-        doubled = min(LONGEST_PAUSE, 2 * self._pause)
+        doubled = min(MAX_PAUSE, 2 * self._pause)
         self._pause = shortest if of_use else max(shortest, doubled)
         self._scanned_at_round = self.scanned
         self._next_round = self._clock() + self._pause

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.host import Host
 
 
-PATIENCE = 4
+MERGE_RATIO = 4
 """While loading, alerts wait until they are this many times as many as those in order."""
 
 
@@ -67,7 +67,7 @@ class Run:
         if not alerts.reads(stores):
             alerts, loading = AlertLog(stores), False
         unseen = alerts.unseen
-        if unseen and (not loading or unseen >= PATIENCE * len(alerts)):
+        if unseen and (not loading or unseen >= MERGE_RATIO * len(alerts)):
             alerts.merge()
         self.view = RunView(hosts, alerts)
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.views.selection import Selection
 
-MOST = 1000
+MAX_STEPS = 1000
 """Steps that are remembered."""
 
 
@@ -32,7 +32,7 @@ class SelectionHistory:
         self._walking = coalesce
         del self._steps[self._place + (0 if goes_on else 1) :]
         self._steps.append(selection)
-        del self._steps[:-MOST]
+        del self._steps[:-MAX_STEPS]
         self._place = len(self._steps) - 1
 
     def amend(self, before: Selection, after: Selection) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Column = npt.NDArray[Any]
 
-SLICE = 1 << 18
+ROWS_PER_SLICE = 1 << 18
 """Events looked through in one go: a few milliseconds at the most."""
 
 READ_BYTES = 1 << 20
@@ -88,7 +88,7 @@ class TensorHistory:
         """Look through a slice of new events; True while more is pending."""
         with self._one_at_a_time:
             start = self._scanned
-            stop = min(len(self.store), start + SLICE)
+            stop = min(len(self.store), start + ROWS_PER_SLICE)
             events = np.flatnonzero(self.store.events["site"][start:stop] == self.site) + start
             events, stop = self._whose_alerts_are_there(events, stop)
             self._add_bad(events)

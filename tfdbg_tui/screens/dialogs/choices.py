@@ -14,7 +14,7 @@ from tfdbg_tui.widgets.pieces import shorten
 if TYPE_CHECKING:
     from tfdbg_tui.screens.linked import LinkedScreen
 
-MOST_OPS = 2000
+MAX_OPS = 2000
 """Ops of one line that are listed."""
 
 
@@ -96,9 +96,7 @@ class Choices:
         """Choose among the ops that a line of the shown file created."""
         screen = self._screen
         index, file = screen.navigator.index, screen.navigator.selection.file
-        ops = (
-            index.lines.ops(file, line, MOST_OPS) if index is not None and file is not None else ()
-        )
+        ops = index.lines.ops(file, line, MAX_OPS) if index is not None and file is not None else ()
         if not ops:
             screen.tell(f"Line {line} created no op.")
             return

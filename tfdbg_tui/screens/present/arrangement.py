@@ -35,7 +35,7 @@ WIDE_COLUMNS, WIDE_ROWS = 120, 30 - BARS
 SMALL_COLUMNS, SMALL_ROWS = 60, 15 - BARS
 """Below this size one pane is all there is room for."""
 
-LEAST_OUTPUT = 5
+MIN_OUTPUT = 5
 """Rows of what a script prints, with their border."""
 
 LIST_TABS, DETAIL_TABS = "list-tabs", "detail-tabs"
@@ -100,7 +100,7 @@ def _stacked(width: int, height: int, shown_list: str, shown_detail: str) -> dic
 
 def _wide(width: int, height: int, with_output: bool) -> dict[str, Region]:
     if with_output:
-        printed = max(LEAST_OUTPUT, height // 6)
+        printed = max(MIN_OUTPUT, height // 6)
         regions = _wide(width, height - printed, False)
         return {**regions, OUTPUT: Region(0, height - printed, width, printed)}
     side = max(40, width * 3 // 10)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     _Tensor = tuple[TraceStore | ExecutionStore, int, int]
     """A store, a site of it, and which tensor of the site."""
 
-PATIENCE = 0.006
+KEY_BUDGET = 0.006
 """Seconds that a key press may spend on looking for older invocations; the feed does the rest."""
 
 KEPT_HISTORIES = 32
@@ -110,7 +110,7 @@ class Details:
         self._histories[self._tensor] = history
         if len(self._histories) > KEPT_HISTORIES:
             self._histories.pop(next(iter(self._histories)))
-        until = perf_counter() + PATIENCE
+        until = perf_counter() + KEY_BUDGET
         while history.extend() and perf_counter() < until:
             pass
         return history.cells(columns)
