@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tfdbg_tui.program.terminal_text import MAX_LINE, OutputText
+from tfdbg_tui.program.terminal_text import MAX_LINE_LENGTH, OutputText
 
 
 def lines(*written: bytes, max_lines: int = 100) -> list[str]:
@@ -94,7 +94,7 @@ def test_it_agrees_with_a_terminal(parts: list[str]) -> None:
 @given(st.binary(max_size=300))
 def test_nothing_it_is_given_harms_it(written: bytes) -> None:
     for line in lines(written):
-        assert len(line) <= MAX_LINE
+        assert len(line) <= MAX_LINE_LENGTH
         assert "\x1b" not in line
 
 
@@ -107,5 +107,5 @@ def test_only_the_last_lines_are_kept() -> None:
 
 
 def test_a_line_without_end_is_broken() -> None:
-    found = lines(b"x" * (3 * MAX_LINE + 5))
-    assert [len(line) for line in found] == [MAX_LINE] * 3 + [5]
+    found = lines(b"x" * (3 * MAX_LINE_LENGTH + 5))
+    assert [len(line) for line in found] == [MAX_LINE_LENGTH] * 3 + [5]

@@ -28,7 +28,7 @@ CHANGE = "Run it as `tfdbg-tui run train.py`, or change the call in it to:"
 MAX_NAMES = 3
 """Names in a sentence; of more, their number is told."""
 
-MAX_NAME = 200
+MAX_NAME_LENGTH = 200
 """Characters of a name or path in a sentence."""
 
 
@@ -70,7 +70,7 @@ def counted(number: int, word: str) -> str:
 
 def listed(names: Sequence[str]) -> str:
     """Names in a sentence."""
-    shown = [sanitise(name)[:MAX_NAME] for name in names[:MAX_NAMES]]
+    shown = [sanitise(name)[:MAX_NAME_LENGTH] for name in names[:MAX_NAMES]]
     if len(names) > len(shown):
         shown.append(f"{len(names) - len(shown):,} more")
     return " and ".join(part for part in (", ".join(shown[:-1]), shown[-1]) if part)

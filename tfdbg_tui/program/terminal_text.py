@@ -11,13 +11,13 @@ import re
 MAX_LINES = 5_000
 """Lines that are kept; the file beside the recording has all of them."""
 
-MAX_LINE = 2_000
+MAX_LINE_LENGTH = 2_000
 """Characters after which a line is broken, as a terminal would."""
 
 TAB = 8
 """Columns between two tab stops."""
 
-MAX_SEQUENCE = 256
+MAX_SEQUENCE_LENGTH = 256
 """Characters of an escape sequence that is waited for; more than that is none."""
 
 _TOKEN = re.compile(
@@ -44,7 +44,7 @@ class OutputText:
     def write(self, written: bytes) -> None:
         """Take in what the program wrote next, cut anywhere."""
         text = self._unfinished + self._decoder.decode(written)
-        end = _UNFINISHED.search(text, max(0, len(text) - MAX_SEQUENCE))
+        end = _UNFINISHED.search(text, max(0, len(text) - MAX_SEQUENCE_LENGTH))
         self._unfinished = "" if end is None else end.group()
         for token in _TOKEN.finditer(text, 0, len(text) - len(self._unfinished)):
             if token["text"]:
@@ -62,11 +62,11 @@ class OutputText:
 
     def _put(self, text: str) -> None:
         while text:
-            if self._column >= MAX_LINE:
+            if self._column >= MAX_LINE_LENGTH:
                 self._move_to(self._row + 1, 0)
             part, text = (
-                text[: MAX_LINE - self._column],
-                text[MAX_LINE - self._column :],
+                text[: MAX_LINE_LENGTH - self._column],
+                text[MAX_LINE_LENGTH - self._column :],
             )
             line = self._lines[self._row].ljust(self._column)
             end = self._column + len(part)
@@ -81,18 +81,18 @@ class OutputText:
         elif character == "\b":
             self._column = max(0, self._column - 1)
         else:
-            self._column = min(MAX_LINE, (self._column // TAB + 1) * TAB)
+            self._column = min(MAX_LINE_LENGTH, (self._column // TAB + 1) * TAB)
 
     def _command(self, command: str, numbers: str) -> None:
         first = numbers.partition(";")[0]
         count = int(first) if first.isdecimal() else 0
-        steps = max(1, min(count, MAX_LINE))
+        steps = max(1, min(count, MAX_LINE_LENGTH))
         if command in "AF":
             self._move_to(self._row - steps, 0 if command == "F" else self._column)
         elif command in "BE":
             self._move_to(self._row + steps, 0 if command == "E" else self._column)
         elif command == "C":
-            self._column = min(MAX_LINE, self._column + steps)
+            self._column = min(MAX_LINE_LENGTH, self._column + steps)
         elif command == "D":
             self._column = max(0, self._column - steps)
         elif command == "G":
