@@ -19,6 +19,8 @@ def sanitise(recorded: str) -> str:
     """Text that is safe to write to a terminal, on one line."""
     if len(recorded) > MAX_LENGTH:
         recorded = recorded[: MAX_LENGTH - 1] + "…"
+    if recorded.isprintable():  # no printable character is unsafe, and most text is printable
+        return recorded
     return _UNSAFE.sub(_visible, recorded)
 
 

@@ -44,7 +44,7 @@ class PaintedApp(App[int]):
         panes = list(self.screen.query(LinePane))
         kept = [dict(vars(pane)) for pane in panes]
         for pane in panes:
-            pane._strips, pane._drawn_for = {}, None
+            pane._shown, pane._shown_for, pane._drawn, pane._heads = [], None, {}, None
         self._paint_on(terminal, self.screen._compositor.render_full_update())
         for pane, variables in zip(panes, kept, strict=True):
             vars(pane).update(variables)

@@ -73,11 +73,11 @@ class TinyApp(PaintedApp):
 
     def on_row_list_chosen(self, event: RowList.Chosen) -> None:
         """Note what was chosen."""
-        self.heard.append((type(event).__name__, event.place, event.row))
+        self.heard.append((type(event).__name__, event.number, event.row))
 
     def on_row_list_opened(self, event: RowList.Opened) -> None:
         """Note what was opened."""
-        self.heard.append((type(event).__name__, event.place, event.row))
+        self.heard.append((type(event).__name__, event.number, event.row))
 
 
 @asynccontextmanager

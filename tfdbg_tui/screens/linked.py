@@ -107,7 +107,7 @@ class LinkedScreen(LiveScreen):
 
     def _stop_following(self, event: RowList.Chosen) -> None:
         """Whoever leaves the end wants to stay where they go."""
-        if self.following and event.place != event.pane.row_count - 1:
+        if self.following and event.number != event.pane.row_count - 1:
             self.following = False
             self.show_status()
 

@@ -42,7 +42,7 @@ class AlertsPane(RowList[AlertRow]):
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id)
-        self._columns = (
+        self._site_columns = (
             Column[AlertSiteRow]("", 14, 16, 40, 1, self._tensor),
             Column[AlertSiteRow](
                 "", 8, 14, 20, 5, lambda row, width: [left(_where(row), width, "dim")]
@@ -55,6 +55,8 @@ class AlertsPane(RowList[AlertRow]):
                 "", 4, 7, 7, 2, lambda row, width: [right(self._times(row), width, "dim")], True
             ),
         )
+
+        self._layout: tuple[int, Layout[AlertSiteRow]] | None = None
 
     def _tensor(self, row: AlertSiteRow, width: int) -> Pieces:
         if row.graph or not row.facts.is_call:
@@ -72,4 +74,10 @@ class AlertsPane(RowList[AlertRow]):
         if isinstance(row, AlertKindRow):
             count = [Piece(f"{row.alerts:,}", "bad")]
             return spread([Piece(f"! {row.title}", "bad")], count, width)
-        return Layout(self._columns, width).line(row)
+        return self._layout_in(width).line(row)
+
+    def _layout_in(self, width: int) -> Layout[AlertSiteRow]:
+        """The columns of sites in a width."""
+        if self._layout is None or self._layout[0] != width:
+            self._layout = (width, Layout(self._site_columns, width))
+        return self._layout[1]

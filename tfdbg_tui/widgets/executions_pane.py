@@ -9,8 +9,8 @@ from textual.message import Message
 from tfdbg_tui.data.views.event_rows import ExecutionRow
 from tfdbg_tui.widgets.numbers import bad_words, compact, counts, elapsed, extent, gradient_word
 from tfdbg_tui.widgets.pieces import Piece, Pieces, base_name, left, right, shorten, spread
-from tfdbg_tui.widgets.row_list import RowList
-from tfdbg_tui.widgets.table_columns import Column, Layout, index_column
+from tfdbg_tui.widgets.table_columns import Column, index_column
+from tfdbg_tui.widgets.table_list import TableList
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.views.timeline import Density
 
 
-def _place(row: ExecutionRow) -> str:
+def _location(row: ExecutionRow) -> str:
     line = row.facts.line
     if line is None:
         return "not on disk" if row.facts.line_is_open else ""
@@ -44,7 +44,7 @@ def _health(row: ExecutionRow, width: int) -> Pieces:
     return pieces
 
 
-class ExecutionsPane(RowList[ExecutionRow]):
+class ExecutionsPane(TableList[ExecutionRow]):
     """Eager ops and calls of functions, under a strip of the whole run."""
 
     class StripClicked(Message):
@@ -60,14 +60,14 @@ class ExecutionsPane(RowList[ExecutionRow]):
         self._density: Density | None = None
         self._chosen_execution: int | None = None
 
-    @property
-    def _columns(self) -> tuple[Column[ExecutionRow], ...]:
+    def columns(self) -> tuple[Column[ExecutionRow], ...]:
+        """When, what, from which line, and how that went."""
         return (
             index_column(self.row_count, lambda row: row.index),
             Column("time", 8, 8, 11, 6, _time, at_right=True),
             Column("step", 5, 6, 9, 5, _step, at_right=True),
             Column("op or function", 14, 18, 40, 1, self._op_name),
-            Column("your line", 14, 18, 28, 2, lambda row, width: [left(_place(row), width)]),
+            Column("your line", 14, 18, 28, 2, lambda row, width: [left(_location(row), width)]),
             Column("out", 8, 9, 14, 4, lambda row, width: [left(_outputs(row), width, "dim")]),
             Column("health", 16, 24, 50, 3, _health),
         )
@@ -92,7 +92,7 @@ class ExecutionsPane(RowList[ExecutionRow]):
     def reload_strip(self) -> None:
         """Measure again: the zoom changed."""
         self._density = None
-        self.redraw()
+        self.redraw_head()
 
     def reload_rows(self) -> None:
         """Fetch the rows in view and measure again: executions have come."""
@@ -103,7 +103,7 @@ class ExecutionsPane(RowList[ExecutionRow]):
         """Show on the strip where an execution is."""
         if execution != self._chosen_execution:
             self._chosen_execution = execution
-            self.redraw()
+            self.redraw_head()
 
     def prepare(self, first: int, last: int, width: int) -> None:
         """Fetch the rows in view and measure the strip, unless they are there."""
@@ -112,6 +112,7 @@ class ExecutionsPane(RowList[ExecutionRow]):
             self._density is None or len(self._density.cells) != width - 2
         ):
             self._density = self._measure(width - 2)
+            self._heads = None
 
     @property
     def head_height(self) -> int:
@@ -120,7 +121,7 @@ class ExecutionsPane(RowList[ExecutionRow]):
 
     def head(self, width: int) -> list[Pieces]:
         """The strip and the titles."""
-        titles = [Piece("  "), *Layout(self._columns, max(0, width - 2)).head()]
+        titles = self.titles(width)
         strip = [Piece("  "), *self._strip_pieces()]
         if self.head_height == 2:
             return [strip, titles]
@@ -155,10 +156,6 @@ class ExecutionsPane(RowList[ExecutionRow]):
         """A click on the strip goes to that part of the run."""
         if y == 0 and self._density is not None and 0 <= x - 2 < len(self._density.cells):
             self.post_message(self.StripClicked(self._density.cells[x - 2].first))
-
-    def draw(self, row: ExecutionRow, width: int) -> Pieces:
-        """The columns of a row."""
-        return Layout(self._columns, width).line(row)
 
 
 def _time(row: ExecutionRow, width: int) -> Pieces:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.widgets.pieces import Piece, Pieces
+from tfdbg_tui.widgets.pieces import Piece, Pieces, clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ class HighlightedSource:
         """The pieces of a line, counted from 0."""
         if number not in self._done:
             self._lex(number)
-        return self._done.get(number) or [Piece(self._lines[number])]
+        return self._done.get(number) or [Piece(clean(self._lines[number]))]
 
     def _lex(self, number: int) -> None:
         from pygments.lexers.python import PythonLexer
@@ -49,11 +49,11 @@ class HighlightedSource:
         pieces: Pieces = []
         for _, kind, text in self._tokens:
             first, *others = text.split("\n")
-            pieces.append(Piece(first, _role(kind)))
+            pieces.append(Piece(clean(first), _role(kind)))
             for part in others:
                 self._done[self._lexed_to] = pieces
                 self._lexed_to += 1
-                pieces = [Piece(part, _role(kind))] if part else []
+                pieces = [Piece(clean(part), _role(kind))] if part else []
             if self._lexed_to > number and not pieces:
                 return
         self._done[self._lexed_to] = pieces

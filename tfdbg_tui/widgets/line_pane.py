@@ -1,6 +1,7 @@
 """A pane of lines: the base of everything that shows more than fits.
 
-Draws only the lines in view, whatever their number, and knows roles rather than colours. It
+Draws only the lines in view, whatever their number, and knows roles rather than colours. A line
+that is drawn is kept until somebody says that it changed: moving a cursor draws two lines. It
 scrolls by itself: a virtual size of Textual's would cost a layout and a repaint of all panes each
 time that a line is added to one.
 """
@@ -9,24 +10,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from rich.segment import Segment
 from textual.content import Content
 from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
 
 from tfdbg_tui.widgets.glyphs import UNICODE, Glyphs
-from tfdbg_tui.widgets.pieces import clean
+from tfdbg_tui.widgets.line_painter import LinePainter
+from tfdbg_tui.widgets.pieces import Piece, clean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from rich.style import Style
     from textual import events
 
-    from tfdbg_tui.widgets.pieces import Piece, Pieces
+    from tfdbg_tui.widgets.line_painter import Spans
+    from tfdbg_tui.widgets.pieces import Pieces
 
-    Spans = Callable[[str], Sequence[tuple[int, int]]]
+    Margin = tuple[str, bool]
+    """The role of a line's mark, and whether the scroll bar is drawn beside it."""
 
 ROLES = (
     "accent",
@@ -52,6 +54,9 @@ MARGIN = 2
 WHEEL_LINES = 3
 """Lines that one notch of the wheel scrolls."""
 
+BLANK = -1
+"""In place of a line's number: the room below the last one."""
+
 
 class LinePane(Widget, can_focus=True):
     """Lines of pieces, with a head that does not scroll."""
@@ -67,15 +72,16 @@ class LinePane(Widget, can_focus=True):
         """The first line in view."""
         self._wanted_top = 0
         """The same before a larger size left no lines to scroll."""
-        self._styles_by_role: dict[tuple[str, str], Style] = {}
-        self._hit_spans: Spans | None = None
+        self._painter = LinePainter(self)
         self._mark_lines: Callable[[LinePane, int], Sequence[str]] | None = None
         self._title_text = ""
-        self._heads: list[Pieces] = []
-        self._marks: Sequence[str] = ()
-        self._strips: dict[int, Strip] = {}
-        """What is drawn, by line of the screen."""
-        self._drawn_for: tuple[int, Size] | None = None
+        self._heads: list[Strip] | None = None
+        """The lines of the head, None while they have to be drawn."""
+        self._drawn: dict[int, dict[Margin, Strip]] = {}
+        """The lines that are drawn, by their number; each with every margin it had."""
+        self._shown: list[Strip] = []
+        """What is on the screen, from top to bottom; empty while all has to be drawn."""
+        self._shown_for: tuple[int, Size] | None = None
         self._dragging = False
 
     # What a pane has to say; subclasses answer.
@@ -111,8 +117,8 @@ class LinePane(Widget, can_focus=True):
         self._mark_lines = mark_lines
 
     def highlight(self, spans: Spans | None) -> None:
-        """Draw some places of texts in reverse: what a search found."""
-        self._hit_spans = spans
+        """Draw parts of texts in reverse: what a search found."""
+        self._painter.hit_spans = spans
         self.redraw()
 
     @property
@@ -160,15 +166,19 @@ class LinePane(Widget, can_focus=True):
         self._wanted_top = top = max(0, min(line, self.last_top))
         if top != self.top:
             self.top = top
-            self.redraw()
+            self.repaint()
 
-    def _on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        self.scroll_top_to(self.top + WHEEL_LINES)
-        event.stop()
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Scroll lines, in place of Textual's own scrolling of cells."""
+        self._scroll_by_wheel(event, WHEEL_LINES)
 
-    def _on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        self.scroll_top_to(self.top - WHEEL_LINES)
-        event.stop()
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """The same upwards."""
+        self._scroll_by_wheel(event, -WHEEL_LINES)
+
+    def _scroll_by_wheel(self, event: events.MouseEvent, lines: int) -> None:
+        self.scroll_top_to(self.top + lines)
+        event.prevent_default().stop()
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """The scroll bar can be dragged."""
@@ -201,132 +211,101 @@ class LinePane(Widget, can_focus=True):
     # Drawing.
 
     def redraw(self) -> None:
-        """Draw anew what says something else than before: a line that stays costs no bytes."""
-        drawn, self._strips = self._strips, {}
-        same_size = self._drawn_for is not None and self._drawn_for[1] == self.content_size
-        if not (drawn and same_size and self.display):
+        """Draw every line anew; one that looks as before costs no bytes."""
+        self.forget_lines()
+        self.repaint()
+
+    def redraw_lines(self, numbers: Iterable[int]) -> None:
+        """Draw some lines anew: only what these say has changed."""
+        self.forget_lines(numbers)
+        self.repaint()
+
+    def redraw_head(self) -> None:
+        """Draw the head anew."""
+        self._heads = None
+        self.repaint()
+
+    def forget_lines(self, numbers: Iterable[int] | None = None) -> None:
+        """Have some lines drawn when they are needed next; None for all, the head included."""
+        if numbers is None:
+            self._heads = None
+            self._drawn.clear()
+        else:
+            for number in numbers:
+                self._drawn.pop(number, None)
+
+    def repaint(self) -> None:
+        """Paint those lines of the screen that look other than they do there."""
+        before, size = self._shown, self.content_size
+        same_size = self._shown_for is not None and self._shown_for[1] == size
+        self._shown = []
+        if not (before and same_size and self.display):
             self.refresh()
             return
-        self._prepare()
-        for y in range(self.content_size.height):
-            if self._strip_at(y) != drawn.get(y):
-                self.refresh(Region(0, y, self.content_size.width, 1))
+        self._draw(size)
+        for y, strip in enumerate(self._shown):
+            if strip is not before[y] and strip != before[y]:
+                self.refresh(Region(0, y, size.width, 1))
 
-    def _prepare(self) -> None:
-        if self._drawn_for is None or self._drawn_for[1] != self.content_size:
+    def _draw(self, size: Size) -> None:
+        """Fetch what is in view, then draw what of it is not drawn yet."""
+        if self._shown_for is None or self._shown_for[1] != size:
             self.fit()
+            self.forget_lines()
+        width, rows = max(0, size.width - MARGIN), self.body_height
         self.top = max(0, min(self._wanted_top, self.last_top))
-        self.prepare(self.top, self.top + self.body_height, self.text_width)
-        self._heads = self.head(self.text_width)
-        self._marks = self._mark_lines(self, self.body_height) if self._mark_lines else ()
-        self._drawn_for = (self.top, self.content_size)
+        self.prepare(self.top, self.top + rows, width)
+        if self._heads is None:
+            no_margin = self._margin("", False)
+            self._heads = [self._painter.strip(h, width, "", no_margin) for h in self.head(width)]
+        marks = self._mark_lines(self, rows) if self._mark_lines else ()
+        thumb, lines = self._thumb(rows), self.line_count()
+        self._shown = self._heads[: size.height]
+        for row in range(size.height - len(self._shown)):
+            number = row + self.top
+            margin = (marks[row] if row < len(marks) else "", row in thumb)
+            self._shown.append(self._line(number if number < lines else BLANK, margin, width))
+        self._shown_for = (self.top, size)
+
+    def _line(self, number: int, margin: Margin, width: int) -> Strip:
+        """A line, drawn now unless it is drawn already."""
+        drawn = self._drawn.setdefault(number, {})
+        strip = drawn.get(margin)
+        if strip is None:
+            is_blank = number == BLANK
+            pieces = [] if is_blank else self.line(number, width)
+            role = "" if is_blank else self.line_role(number)
+            strip = drawn[margin] = self._painter.strip(pieces, width, role, self._margin(*margin))
+        return strip
+
+    def _margin(self, mark: str, is_thumb: bool) -> Pieces:
+        glyphs = self.glyphs
+        thumb = Piece(glyphs.thumb if is_thumb else " ", "thumb")
+        return [Piece(glyphs.mark if mark else " ", mark), thumb]
+
+    def _thumb(self, height: int) -> range:
+        """Beside which rows the scroll bar is drawn."""
+        lines = self.line_count()
+        if lines <= height:
+            return range(0)
+        size = max(1, height * height // lines)
+        start = round((height - size) * self.top / max(1, self.last_top))
+        return range(start, start + size)
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """The lines in view; fetches first, so that drawing is only drawing."""
-        if self._drawn_for != (self.top, self.content_size):
-            self._strips = {}
-        if not self._strips:
-            self._prepare()
+        """The lines in view; fetches and draws first, so that painting is only painting."""
+        size = self.content_size
+        if not self._shown or self._shown_for != (self.top, size):
+            self._draw(size)
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
         """One line of the screen."""
-        return self._strip_at(y)
-
-    def _strip_at(self, y: int) -> Strip:
-        strip = self._strips.get(y)
-        if strip is None:
-            strip = self._strips[y] = self._draw_line(y)
-        return strip
-
-    def _draw_line(self, y: int) -> Strip:
-        width, row = self.text_width, y - self.head_height
-        if row < 0:
-            pieces = self._heads[y] if y < len(self._heads) else []
-            return self._strip(pieces, width, "", row)
-        number = row + self.top
-        if number >= self.line_count():
-            return self._strip([], width, "", row)
-        return self._strip(self.line(number, width), width, self.line_role(number), row)
-
-    def _strip(self, pieces: Pieces, width: int, line_role: str, row: int) -> Strip:
-        segments: list[Segment] = []
-        for piece in pieces:
-            segments += self._segments(piece, line_role)
-        strip = Strip(segments)
-        strip = strip.adjust_cell_length(width, self._style("", line_role))
-        return Strip(_joined([*strip, *self._margin(row)]), width + MARGIN)
-
-    def _margin(self, row: int) -> list[Segment]:
-        mark = self._marks[row] if 0 <= row < len(self._marks) else ""
-        thumb = self._is_thumb(row)
-        return [
-            Segment(self.glyphs.mark if mark else " ", self._style(mark, "")),
-            Segment(self.glyphs.thumb if thumb else " ", self._style("thumb", "")),
-        ]
-
-    def _is_thumb(self, row: int) -> bool:
-        """Whether the scroll bar is drawn here."""
-        lines, height = self.line_count(), self.body_height
-        if lines <= height or row < 0:
-            return False
-        size = max(1, height * height // lines)
-        start = round((height - size) * self.top / max(1, self.last_top))
-        return start <= row < start + size
-
-    def _segments(self, piece: Piece, line_role: str) -> list[Segment]:
-        text = clean(piece.text)
-        style = self._style(piece.role, line_role)
-        if self._hit_spans is None:
-            return [Segment(text, style)]
-        segments, end = [], 0
-        for start, stop in self._hit_spans(text):
-            segments.append(Segment(text[end:start], style))
-            segments.append(Segment(text[start:stop], style + self._style("hit", "")))
-            end = stop
-        segments.append(Segment(text[end:], style))
-        return segments
-
-    def _style(self, role: str, line_role: str) -> Style:
-        if line_role and role == "dim":
-            role = ""  # what is chosen is read, and its background takes contrast away
-        key = (role, line_role)
-        style = self._styles_by_role.get(key)
-        if style is None:
-            style = self.rich_style
-            for name in (line_role, role):
-                if name:
-                    style += self.get_component_rich_style(f"line--{name}", partial=True)
-            self._styles_by_role[key] = style
-        return style
+        return self._shown[y] if y < len(self._shown) else Strip.blank(self.content_size.width)
 
     def notify_style_update(self) -> None:
-        """Forget looked-up styles: the theme or the focus changed."""
+        """Forget what was drawn: the theme or the focus changed."""
         super().notify_style_update()
-        self._styles_by_role.clear()
-        self._strips = {}
-
-
-def _joined(segments: list[Segment]) -> list[Segment]:
-    """The same line in fewer segments: each costs about fifty bytes over SSH.
-
-    Blanks look the same in the style of the text before them, if the background is the same.
-    """
-    joined: list[Segment] = []
-    for segment in segments:
-        text, style, _ = segment
-        if not text:
-            continue
-        if joined and style is not None:
-            before, style_before, _ = joined[-1]
-            assert style_before is not None
-            if style == style_before or (text.isspace() and _blank_alike(style, style_before)):
-                joined[-1] = Segment(before + text, style_before)
-                continue
-        joined.append(segment)
-    return joined
-
-
-def _blank_alike(one: Style, other: Style) -> bool:
-    shows = any(style.reverse or style.underline or style.strike for style in (one, other))
-    return one.bgcolor == other.bgcolor and not shows
+        self._painter.forget_styles()
+        self.forget_lines()
+        self._shown = []

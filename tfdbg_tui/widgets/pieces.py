@@ -1,6 +1,9 @@
 """Lines as pieces of text with a role: what is said, apart from how it is coloured.
 
-Everything recorded is hostile; all text that is drawn passes `clean` here.
+Everything recorded is hostile until it has passed `clean`. Text is cleaned once, where it enters
+a line: `shorten`, `cut`, `left`, `right` and `path_cell` take recorded text and clean it, and so
+does a piece that is made with `clean(text)`. What works on pieces relies on that, and catches
+what was forgotten: text that is plain ASCII needs no cleaning and costs no call.
 """
 
 from __future__ import annotations
@@ -9,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 
-from tfdbg_tui.sanitise import sanitise
+from tfdbg_tui.sanitise import MAX_LENGTH, sanitise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -49,6 +52,8 @@ def draw_ascii_only(ascii_only: bool) -> None:
 
 def clean(text: str) -> str:
     """Text that does no harm to the terminal and that the terminal can draw."""
+    if len(text) <= MAX_LENGTH and text.isascii() and text.isprintable():
+        return text
     text = sanitise(text)
     if not _Characters.ascii_only or text.isascii():
         return text
@@ -67,7 +72,7 @@ Pieces = list[Piece]
 
 def width_of(pieces: Iterable[Piece]) -> int:
     """The cells that some pieces take."""
-    return sum(cell_len(piece.text) for piece in pieces)
+    return sum([cell_len(piece.text) for piece in pieces])
 
 
 def base_name(path: str) -> str:
@@ -111,31 +116,40 @@ def cut(text: str, width: int, ellipsis: str = "…") -> str:
 
 def left(text: str, width: int, role: str = "") -> Piece:
     """A cell of exactly `width`, its text shortened in the middle."""
+    if len(text) <= width and text.isascii() and text.isprintable():
+        return Piece(text.ljust(width), role)
     return Piece(set_cell_size(shorten(text, width), width), role)
 
 
 def path_cell(text: str, width: int, role: str = "") -> Piece:
     """A cell for names such as `model/dense/MatMul:0`, whose last parts tell most."""
+    if len(text) <= width and text.isascii() and text.isprintable():
+        return Piece(text.ljust(width), role)
     short = shorten(text, width, tail_share=TAIL_OF_PATH)
     return Piece(set_cell_size(short, width), role)
 
 
 def right(text: str, width: int, role: str = "") -> Piece:
     """A cell of exactly `width` with its text at the right."""
+    if len(text) <= width and text.isascii() and text.isprintable():
+        return Piece(text.rjust(width), role)
     text = shorten(text, width)
     return Piece(" " * (width - cell_len(text)) + text, role)
 
 
 def padded(pieces: Pieces, width: int) -> Pieces:
     """Pieces in exactly `width` cells: what is too long is cut."""
+    only = pieces[0].text if len(pieces) == 1 else ""
+    if only and len(only) == width and only.isascii() and only.isprintable():
+        return pieces  # as most cells of tables are
     fitted: Pieces = []
     room = width
-    for piece in pieces:
-        text = clean(piece.text)
+    for text, role in pieces:
         if room:
-            text = cut(text, room)
-            fitted.append(Piece(text, piece.role))
-            room -= cell_len(text)
+            is_plain = len(text) <= room and text.isascii() and text.isprintable()
+            text = text if is_plain else cut(text, room)
+            fitted.append(Piece(text, role))
+            room -= len(text) if is_plain else cell_len(text)
         elif text.strip() and fitted:  # the end is to show that there is more
             last = fitted.pop()
             cells = cell_len(last.text)
@@ -153,12 +167,11 @@ def scrolled(pieces: Pieces, cells: int) -> Pieces:
     if not cells:
         return pieces
     shown: Pieces = []
-    for piece in pieces:
-        text = clean(piece.text)
+    for text, role in pieces:
         room = cell_len(text) - cells
         if room > 0:
             tail = _last_cells(text, room)
-            shown.append(Piece(" " * (room - cell_len(tail)) + tail, piece.role))
+            shown.append(Piece(" " * (room - cell_len(tail)) + tail, role))
         cells = max(0, -room)
     return shown
 

@@ -19,6 +19,9 @@ Row = TypeVar("Row")
 RowOut = TypeVar("RowOut", covariant=True)
 
 
+SIGN_WIDTH = 2
+"""Cells of the cursor's sign, before every row."""
+
 CONTEXT = 2
 """Rows that stay in view above and below the cursor."""
 
@@ -29,7 +32,7 @@ class RowSource(Protocol[RowOut]):
     def __len__(self) -> int: ...
 
     def rows(self, start: int, stop: int) -> Sequence[RowOut]:
-        """The rows in some places, fewer at the end."""
+        """The rows from one number to before another, fewer at the end."""
 
 
 class RowList(LinePane, Generic[Row]):
@@ -50,10 +53,11 @@ class RowList(LinePane, Generic[Row]):
     class AboutRow(Message):
         """Something was done with a row."""
 
-        def __init__(self, pane: RowList[Any], place: int, row: Any) -> None:
+        def __init__(self, pane: RowList[Any], number: int, row: Any) -> None:
             super().__init__()
             self.pane = pane
-            self.place = place
+            self.number = number
+            """Of the row, counted from 0."""
             self.row = row
 
         @property
@@ -65,9 +69,9 @@ class RowList(LinePane, Generic[Row]):
         """The cursor was put on a row."""
 
         def __init__(
-            self, pane: RowList[Any], place: int, row: Any, by_mouse: bool = False
+            self, pane: RowList[Any], number: int, row: Any, by_mouse: bool = False
         ) -> None:
-            super().__init__(pane, place, row)
+            super().__init__(pane, number, row)
             self.by_mouse = by_mouse
 
     class Opened(AboutRow):
@@ -78,6 +82,9 @@ class RowList(LinePane, Generic[Row]):
         self._source: RowSource[Row] | None = None
         self._length = 0
         self._window: tuple[int, Sequence[Row]] = (0, ())
+        """The number of the first row that was fetched, and the rows."""
+        self._is_stale = False
+        """Whether what the fetched rows say may have changed."""
         self.cursor: int | None = None
         self._clicked: int | None = None
         """The row of the last single click."""
@@ -93,7 +100,9 @@ class RowList(LinePane, Generic[Row]):
     def show(self, source: RowSource[Row] | None, cursor: int | None = None) -> None:
         """Show other rows from the first one on, or from where the cursor is put."""
         self._source = source
+        self._window = (0, ())
         self.cursor = None
+        self.forget_lines()
         self.append_rows()
         self.put_cursor(cursor, scroll=True)
         if cursor is None:
@@ -101,7 +110,10 @@ class RowList(LinePane, Generic[Row]):
 
     def append_rows(self) -> None:
         """Take the rows that have come since; what is in view stays where it is."""
+        was_empty = not self._length
         self._length = len(self._source) if self._source is not None else 0
+        if was_empty or not self._length:
+            self.forget_lines()  # a sentence stands, or stood, in place of the rows
         self.reload_rows()
 
     @property
@@ -111,8 +123,8 @@ class RowList(LinePane, Generic[Row]):
 
     def reload_rows(self) -> None:
         """Fetch the rows in view again: what they say has changed."""
-        self._window = (0, ())
-        self.redraw()
+        self._is_stale = True
+        self.repaint()
 
     @property
     def row_count(self) -> int:
@@ -128,23 +140,46 @@ class RowList(LinePane, Generic[Row]):
         said = Piece(f"  {text}", role)
         if said != self._empty:
             self._empty = said
-            self.redraw()
+            if not self._length:
+                self.redraw()
 
     def prepare(self, first: int, last: int, width: int) -> None:
         """Fetch the rows in view, unless they are there."""
         start, rows = self._window
         last = min(last, self._length)
-        if self._source is not None and not (start <= first and last <= start + len(rows)):
-            self._window = (first, self._source.rows(first, last))
+        is_there = start <= first and last <= start + len(rows)
+        if self._source is None or (is_there and not self._is_stale):
+            return
+        fetched = self._fetched(self._source, first, last)
+        kept = range(max(start, first), min(start + len(rows), first + len(fetched)))
+        same = {n for n in kept if rows[n - start] == fetched[n - first]}
+        self.forget_lines([n for n in self._drawn if n >= 0 and n not in same])
+        self._window, self._is_stale = (first, fetched), False
 
-    def row_at(self, place: int) -> Row | None:
-        """A row by its place, from the window or fetched."""
+    def _fetched(self, source: RowSource[Row], first: int, last: int) -> Sequence[Row]:
+        """The rows in view; those that are there already are not asked for again."""
         start, rows = self._window
-        if start <= place < start + len(rows):
-            return rows[place - start]
-        if self._source is None or not 0 <= place < self._length:
+        stop = start + len(rows)
+        if self._is_stale or stop <= first or last <= start:
+            return source.rows(first, last)
+        known = rows[max(0, first - start) : max(0, last - start)]
+        above = source.rows(first, start) if first < start else ()
+        below = source.rows(stop, last) if stop < last else ()
+        return [*above, *known, *below]
+
+    @property
+    def fetched(self) -> tuple[int, Sequence[Row]]:
+        """The rows in view when last drawn, behind the number of the first."""
+        return self._window
+
+    def row_at(self, number: int) -> Row | None:
+        """A row by its number, from those in view or fetched."""
+        start, rows = self._window
+        if start <= number < start + len(rows):
+            return rows[number - start]
+        if self._source is None or not 0 <= number < self._length:
             return None
-        found = self._source.rows(place, place + 1)
+        found = self._source.rows(number, number + 1)
         return found[0] if found else None
 
     # Drawing.
@@ -157,7 +192,7 @@ class RowList(LinePane, Generic[Row]):
         sign = self.glyphs.cursor if number == self.cursor else " "
         if row is None:
             return []
-        return [Piece(f"{sign} ", "accent"), *self.draw(row, max(0, width - 2))]
+        return [Piece(f"{sign} ", "accent"), *self.draw(row, max(0, width - SIGN_WIDTH))]
 
     def draw(self, row: Row, width: int) -> Pieces:
         """What a row says; subclasses answer."""
@@ -169,41 +204,51 @@ class RowList(LinePane, Generic[Row]):
 
     # Moving.
 
-    def put_cursor(self, place: int | None, scroll: bool = True) -> None:
+    def put_cursor(self, row: int | None, scroll: bool = True) -> None:
         """Put the cursor somewhere without choosing."""
-        if place is not None:
-            place = max(0, min(place, self._length - 1)) if self._length else None
-        if place != self.cursor:
-            self.cursor = place
-            self.redraw()
-        if scroll and place is not None:
-            self.bring_into_view(place)
+        if row is not None:
+            row = max(0, min(row, self._length - 1)) if self._length else None
+        if row != self.cursor:
+            moved = [number for number in (self.cursor, row) if number is not None]
+            self.cursor = row
+            if scroll and row is not None:
+                self._aim_at(row)
+            self.redraw_lines(moved)
+        elif scroll and row is not None:
+            self.bring_into_view(row)
 
-    def bring_into_view(self, place: int) -> None:
+    def bring_into_view(self, row: int) -> None:
         """Scroll to a row if it is not in view."""
-        if self.content_size.height:  # else `fit` does it as soon as there is something to scroll
-            self.scroll_top_to(self._top_with(place))
+        before = self.top
+        self._aim_at(row)
+        if self.top != before:
+            self.repaint()
 
-    def _top_with(self, place: int) -> int:
+    def _aim_at(self, row: int) -> None:
+        """Have a row in view when lines are drawn next."""
+        if self.content_size.height:  # else `fit` does it as soon as there is something to scroll
+            self.top = self._wanted_top = max(0, min(self._top_with(row), self.last_top))
+
+    def _top_with(self, row: int) -> int:
         """The first row in view such that a row is in view, with some around it."""
         top, height = self._wanted_top, self.body_height
         context = min(CONTEXT, (height - 1) // 3)
-        first, last = place - height + 1 + context, place - context
+        first, last = row - height + 1 + context, row - context
         if first <= top <= last:
             return top
-        far = not -height < top - place < height
-        return place - height // 3 if far else max(first, min(top, last))
+        far = not -height < top - row < height
+        return row - height // 3 if far else max(first, min(top, last))
 
     def fit(self) -> None:
         """Keep the cursor in view."""
         if self.cursor is not None:
             self._wanted_top = max(0, self._top_with(self.cursor))
 
-    def choose(self, place: int, by_mouse: bool = False) -> None:
+    def choose(self, number: int, by_mouse: bool = False) -> None:
         """Put the cursor on a row and say so."""
-        if self.unseen and place >= self._length - 1:
+        if self.unseen and number >= self._length - 1:
             self.append_rows()
-        self.put_cursor(place)
+        self.put_cursor(number)
         row = None if self.cursor is None else self.row_at(self.cursor)
         if row is not None and self.cursor is not None:
             self.post_message(self.Chosen(self, self.cursor, row, by_mouse))
@@ -241,15 +286,15 @@ class RowList(LinePane, Generic[Row]):
         offset = event.get_content_offset(self)
         if offset is not None and offset.x > self.text_width:
             return  # the scroll bar
-        place = None if offset is None else self.line_at(offset.y)
-        if place is None:
+        number = None if offset is None else self.line_at(offset.y)
+        if number is None:
             if offset is not None and offset.y < self.head_height:
                 self.head_clicked(offset.x, offset.y)
             return
         if event.chain == 1:
-            self._clicked = place
-            self.choose(place, by_mouse=True)
-        elif place == self._clicked:  # else the first click was meant for what lay over this
+            self._clicked = number
+            self.choose(number, by_mouse=True)
+        elif number == self._clicked:  # else the first click was meant for what lay over this
             self.action_open()
 
     def head_clicked(self, x: int, y: int) -> None:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from tfdbg_tui.widgets.fixed_rows import FixedRows
 from tfdbg_tui.widgets.pieces import Piece, Pieces, padded, right, scrolled, width_of
-from tfdbg_tui.widgets.row_list import RowList
+from tfdbg_tui.widgets.row_list import SIGN_WIDTH, RowList
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,9 +17,6 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.index.line_index import LineFacts
     from tfdbg_tui.widgets.highlight import HighlightedSource
-
-SIGN_WIDTH = 2
-"""Cells of the cursor's sign."""
 
 OPS_WIDTH = 5
 """Cells of the gutter that counts ops."""
@@ -33,6 +29,20 @@ class SourceLine(NamedTuple):
     """One line of a source file, counted from 1."""
 
     number: int
+
+
+class LineNumbers:
+    """A row source: all lines of a file."""
+
+    def __init__(self, lines: int) -> None:
+        self._lines = lines
+
+    def __len__(self) -> int:
+        return self._lines
+
+    def rows(self, start: int, stop: int) -> list[SourceLine]:
+        """Some lines, by rows from 0."""
+        return [SourceLine(row + 1) for row in range(start, min(stop, self._lines))]
 
 
 class SourcePane(RowList[SourceLine]):
@@ -67,25 +77,28 @@ class SourcePane(RowList[SourceLine]):
     ) -> None:
         """Show a file at a line; without a text say why there is none."""
         same = text is self._text and text is not None
-        self._facts, self._chosen = facts, chosen
+        before, self._chosen = self._chosen, chosen
         self.say_when_empty(empty)
         self._text = text
-        place = None if chosen is None else chosen - 1
+        row = None if chosen is None else chosen - 1
         if same:
-            self.put_cursor(place)
-            self.redraw()
+            self.update_facts(facts)
+            self.forget_lines([line - 1 for line in (before, chosen) if line is not None])
+            self.put_cursor(row)
+            self.repaint()
         elif text is None:
+            self._facts = facts
             self.show(None)
         else:
-            self._column = 0
-            lines = [SourceLine(number + 1) for number in range(len(text))]
-            self.show(FixedRows(lines), place)
+            self._facts, self._column = facts, 0
+            self.show(LineNumbers(len(text)), row)
 
     def update_facts(self, facts: Mapping[int, LineFacts]) -> None:
         """Take newer counts for the same file."""
         if facts != self._facts:
-            self._facts = facts
-            self.redraw()
+            before, self._facts = self._facts, facts
+            lines = before.keys() | facts.keys()
+            self.redraw_lines([line - 1 for line in lines if before.get(line) != facts.get(line)])
 
     def draw(self, row: SourceLine, width: int) -> Pieces:
         """Number, ops and text of a line."""
@@ -117,11 +130,11 @@ class SourcePane(RowList[SourceLine]):
     def on_click(self, event: events.Click) -> None:
         """A click on the count of a line's ops asks for them, besides choosing the line."""
         offset = event.get_content_offset(self)
-        place = None if offset is None else self.line_at(offset.y)
-        if offset is not None and place is not None and event.chain == 1:
+        row = None if offset is None else self.line_at(offset.y)
+        if offset is not None and row is not None and event.chain == 1:
             start = SIGN_WIDTH + self._digits
-            if start <= offset.x < start + OPS_WIDTH and self._facts.get(place + 1):
-                self.post_message(self.CountClicked(place + 1))
+            if start <= offset.x < start + OPS_WIDTH and self._facts.get(row + 1):
+                self.post_message(self.CountClicked(row + 1))
 
 
 def _gutter(facts: LineFacts | None) -> Pieces:

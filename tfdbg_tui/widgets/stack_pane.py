@@ -17,7 +17,7 @@ FUNCTION_WIDTH = 18
 """Cells of a function's name at the most."""
 
 
-PLACE_WIDTH = 20
+LOCATION_WIDTH = 20
 """Cells of its file and line where its code stands behind them."""
 
 MIN_CODE = 16
@@ -32,11 +32,11 @@ class StackPane(RowList[StackFrame | Fold]):
         self._code: Mapping[str, str] = {}
 
     def show_frames(
-        self, rows: Sequence[StackFrame | Fold], code: Mapping[str, str], place: int | None
+        self, rows: Sequence[StackFrame | Fold], code: Mapping[str, str], cursor: int | None
     ) -> None:
         """Show a stack; lines of code by the ids of frames, as far as they are known."""
         self._code = code
-        self.show(FixedRows(rows), place)
+        self.show(FixedRows(rows), cursor)
 
     def draw(self, row: StackFrame | Fold, width: int) -> Pieces:
         """A frame, or how many library frames are folded here."""
@@ -48,10 +48,10 @@ class StackPane(RowList[StackFrame | Fold]):
             return [Piece(f"? line {row.line} of a file not on disk yet", "warn")]
         role = "" if row.kind is FrameKind.USER else "dim"
         function = min(FUNCTION_WIDTH, width // 2)
-        place, room = f"{base_name(row.path)}:{row.line}", max(1, width - function - 1)
+        location, room = f"{base_name(row.path)}:{row.line}", max(1, width - function - 1)
         pieces = [left(row.function or "?", function, role), Piece(" ")]
         code = self._code.get(row.id, "")
-        if not code or room < PLACE_WIDTH + MIN_CODE:
-            return [*pieces, Piece(shorten(place, room), role or "accent")]
-        pieces += [left(place, PLACE_WIDTH, role or "accent"), Piece(" ")]
-        return [*pieces, Piece(cut(code, room - PLACE_WIDTH - 1), role)]
+        if not code or room < LOCATION_WIDTH + MIN_CODE:
+            return [*pieces, Piece(shorten(location, room), role or "accent")]
+        pieces += [left(location, LOCATION_WIDTH, role or "accent"), Piece(" ")]
+        return [*pieces, Piece(cut(code, room - LOCATION_WIDTH - 1), role)]

@@ -15,6 +15,8 @@ Row = TypeVar("Row")
 GAP = 1
 """Cells between columns."""
 
+_GAP = Piece(" " * GAP)
+
 
 @dataclass(frozen=True)
 class Column(Generic[Row]):
@@ -38,23 +40,23 @@ class Layout(Generic[Row]):
     """Columns in a given width."""
 
     def __init__(self, columns: Sequence[Column[Row]], width: int) -> None:
-        self._widths = _widths(columns, width)
-        self._columns = [column for column in columns if column in self._widths]
+        widths = _widths(columns, width)
+        self._columns = [(column, widths[column]) for column in columns if column in widths]
 
     def head(self) -> Pieces:
         """The line of titles."""
         pieces: Pieces = []
-        for column in self._columns:
+        for column, width in self._columns:
             fit = right if column.at_right else left
-            pieces += [fit(column.title, self._widths[column], "dim"), Piece(" " * GAP)]
+            pieces += [fit(column.title, width, "dim"), _GAP]
         return pieces[:-1]
 
     def line(self, row: Row) -> Pieces:
         """The line of a row."""
         pieces: Pieces = []
-        for column in self._columns:
-            width = self._widths[column]
-            pieces += [*padded(column.draw(row, width), width), Piece(" " * GAP)]
+        for column, width in self._columns:
+            pieces += padded(column.draw(row, width), width)
+            pieces.append(_GAP)
         return pieces[:-1]
 
 
@@ -83,9 +85,14 @@ def _squeezed(widths: dict[Column[Row], int], width: int) -> dict[Column[Row], i
     return fitting
 
 
+def index_width(rows: int) -> int:
+    """Cells for the number of the last of so many rows."""
+    return max(3, len(f"{max(0, rows - 1):,}"))
+
+
 def index_column(rows: int, index_of: Callable[[Row], int]) -> Column[Row]:
     """The column of event numbers, as wide as the last of them."""
-    width = max(3, len(f"{max(0, rows - 1):,}"))
+    width = index_width(rows)
     return Column(
         "#",
         width,

@@ -36,7 +36,7 @@ class TextPane(LinePane):
     def rewrite(self) -> None:
         """Write anew: there is something else to say."""
         self._written_for = None
-        self.redraw()
+        self.repaint()
 
     def line_count(self) -> int:
         """Lines, as far as they are written."""
@@ -51,7 +51,9 @@ class TextPane(LinePane):
         size = (width, self.body_height)
         if self._written_for != size:
             self._written_for = size
-            self._lines = self.write(width)
+            before, self._lines = self._lines, self.write(width)
+            changed = [n for n in self._drawn if before[n : n + 1] != self._lines[n : n + 1]]
+            self.forget_lines(changed)
 
     def action_scroll(self, lines: int) -> None:
         """Scroll by some lines."""

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.data.views.event_rows import TraceRow
 from tfdbg_tui.widgets.numbers import bar, counts, elapsed, extent
 from tfdbg_tui.widgets.pieces import Piece, Pieces, left, path_cell, right
-from tfdbg_tui.widgets.row_list import RowList
-from tfdbg_tui.widgets.table_columns import Column, Layout, index_column
+from tfdbg_tui.widgets.table_columns import Column, index_column
+from tfdbg_tui.widgets.table_list import TableList
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -56,26 +56,24 @@ COLUMNS = (
 """Beside the index: titles, least, usual and most cells, rank, and what is drawn."""
 
 
-class TracesPane(RowList[TraceRow]):
+class TracesPane(TableList[TraceRow]):
     """Graph executions: one row for each computed tensor."""
-
-    @property
-    def _columns(self) -> tuple[Column[TraceRow], ...]:
-        return (
-            index_column(self.row_count, lambda row: row.index),
-            *COLUMNS,
-        )
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id)
         self._inputs: frozenset[int] = frozenset()
 
+    def columns(self) -> tuple[Column[TraceRow], ...]:
+        """The number of the event, and what it computed."""
+        return (index_column(self.row_count, lambda row: row.index), *COLUMNS)
+
     def mark_inputs(self, events: Sequence[int]) -> None:
         """Mark the rows that the chosen tensor was computed from."""
         inputs = frozenset(events)
-        if inputs != self._inputs:
-            self._inputs = inputs
-            self.redraw()
+        changed, self._inputs = inputs ^ self._inputs, inputs
+        if changed:
+            first, rows = self.fetched
+            self.redraw_lines([n for n, row in enumerate(rows, first) if row.index in changed])
 
     @property
     def head_height(self) -> int:
@@ -84,7 +82,7 @@ class TracesPane(RowList[TraceRow]):
 
     def head(self, width: int) -> list[Pieces]:
         """The titles of the columns."""
-        return [[Piece("  "), *Layout(self._columns, max(0, width - 2)).head()]]
+        return [self.titles(width)]
 
     def line(self, number: int, width: int) -> Pieces:
         """A row; an input of the chosen tensor has an arrow before it."""
@@ -93,7 +91,3 @@ class TracesPane(RowList[TraceRow]):
         if pieces and row is not None and row.index in self._inputs:
             pieces[0] = Piece(self.glyphs.source, "linked")
         return pieces
-
-    def draw(self, row: TraceRow, width: int) -> Pieces:
-        """The columns of a row."""
-        return Layout(self._columns, width).line(row)

@@ -1,0 +1,100 @@
+"""Turns pieces into strips: in the styles of a pane, in as few segments as look the same."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from rich.segment import Segment
+from textual.strip import Strip
+
+from tfdbg_tui.widgets.pieces import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from rich.style import Style
+    from textual.widget import Widget
+
+    from tfdbg_tui.widgets.pieces import Pieces
+
+    Spans = Callable[[str], Sequence[tuple[int, int]]]
+
+
+class LinePainter:
+    """Draws lines with the component classes `line--ROLE` of one widget."""
+
+    def __init__(self, widget: Widget) -> None:
+        self._widget = widget
+        self._styles: dict[tuple[str, str], Style] = {}
+        self.hit_spans: Spans | None = None
+        """Which parts of a text are drawn in reverse: what a search found."""
+
+    def forget_styles(self) -> None:
+        """The theme or the focus changed."""
+        self._styles.clear()
+
+    def strip(self, pieces: Pieces, width: int, line_role: str, margin: Pieces) -> Strip:
+        """A line of exactly `width` cells, with a cell for each piece of the margin behind it."""
+        segments: list[Segment] = []
+        for text, role in pieces:
+            # Pieces hold clean text; whatever does not is caught here, before the terminal.
+            safe = text if text.isascii() and text.isprintable() else clean(text)
+            style = self._styles.get((role, line_role))
+            if style is None:
+                style = self._style(role, line_role)
+            if self.hit_spans is None:
+                segments.append(Segment(safe, style))
+            else:
+                segments += self._with_hits(safe, style, self.hit_spans)
+        line = Strip(segments).adjust_cell_length(width, self._style("", line_role))
+        end = [Segment(text, self._style(role, "")) for text, role in margin]
+        return Strip(_joined([*line, *end]), width + len(end))
+
+    def _with_hits(self, text: str, style: Style, hit_spans: Spans) -> list[Segment]:
+        segments, end = [], 0
+        for start, stop in hit_spans(text):
+            segments.append(Segment(text[end:start], style))
+            segments.append(Segment(text[start:stop], style + self._style("hit", "")))
+            end = stop
+        segments.append(Segment(text[end:], style))
+        return segments
+
+    def _style(self, role: str, line_role: str) -> Style:
+        style = self._styles.get((role, line_role))
+        if style is None:
+            # What is chosen is read, and its background takes contrast away: nothing is dim there.
+            own_role = "" if line_role and role == "dim" else role
+            style = self._widget.rich_style
+            for name in (line_role, own_role):
+                if name:
+                    style += self._widget.get_component_rich_style(f"line--{name}", partial=True)
+            self._styles[role, line_role] = style
+        return style
+
+
+def _joined(segments: list[Segment]) -> list[Segment]:
+    """The same line in fewer segments: each costs about fifty bytes over SSH.
+
+    Blanks look the same in the style of the text before them, if the background is the same.
+    """
+    joined: list[Segment] = []
+    before, style_before = "", None
+    for text, style, _ in segments:
+        if not text:
+            continue
+        if style_before is not None and style is not None:
+            same = style is style_before or style == style_before
+            if same or (text.isspace() and _blank_alike(style, style_before)):
+                before += text
+                joined[-1] = Segment(before, style_before)
+                continue
+        joined.append(Segment(text, style))
+        before, style_before = text, style
+    return joined
+
+
+@lru_cache(maxsize=1024)
+def _blank_alike(one: Style, other: Style) -> bool:
+    shows = any(style.reverse or style.underline or style.strike for style in (one, other))
+    return one.bgcolor == other.bgcolor and not shows
