@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.app_under_test import SMALL, WIDE, Driven, opened
 from tfdbg_tui.data.search.search import Search
-from tfdbg_tui.data.views.selection import Subject
+from tfdbg_tui.data.stores.event_kind import EventKind
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +42,7 @@ async def test_next_and_previous_bad_tensor(frozen: Path) -> None:
         await driven.press("3", "G", "n")
         assert driven.told == "No later bad tensor in this list."
         await driven.press("2", "g", "n")
-        assert driven.chosen.subject is Subject.EXECUTION
+        assert driven.chosen.kind is EventKind.EXECUTION
         assert driven.chosen.execution == 70
 
 
@@ -53,16 +53,14 @@ async def test_alerts_of_both_lists_come_in_time_order(frozen: Path) -> None:
         for _ in range(12):
             index = driven.main.navigator.index
             assert index is not None
-            chosen = driven.chosen
-            graph = chosen.subject is Subject.TRACE
-            store = index.host.traces if graph else index.host.executions
-            event = chosen.trace if graph else chosen.execution
-            assert event is not None
-            seen.append((float(store.events["wall_time"][event]), graph, event, chosen.output))
+            chosen = driven.chosen.event
+            assert chosen is not None
+            time = index.host.store_of(chosen.kind).wall_time(chosen.event)
+            seen.append((time, chosen.kind, chosen.event, chosen.output))
             await driven.press("e")
         assert [row[0] for row in seen] == sorted(row[0] for row in seen)
         assert len(set(seen)) == len(seen), "every alert once"
-        assert {row[1] for row in seen} == {True, False}
+        assert {row[1] for row in seen} == set(EventKind)
         await driven.press(*"E" * 12)
         assert driven.chosen.trace == 60
         await driven.press("E")

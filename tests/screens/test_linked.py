@@ -8,8 +8,8 @@ import pytest
 
 from tests.recordings.freeze import PROGRAM
 from tests.support.app_under_test import WIDE, Driven, opened
+from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.views.graph_nodes import GraphNode, Relation
-from tfdbg_tui.data.views.selection import Subject
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -141,7 +141,7 @@ async def test_a_node_without_a_recording_can_be_walked_to(frozen: Path) -> None
     async with opened(frozen, WIDE) as driven:
         await driven.press("!")
         await driven.click_text("probs:0", "graph")
-        assert driven.chosen.subject is Subject.NODE
+        assert driven.chosen.is_node
         assert self_node(driven).name == "probs:0"
         assert "probs:0" in driven.lines_of("health")[0]
         assert "not recorded" in " ".join(driven.lines_of("health"))
@@ -239,7 +239,7 @@ async def test_the_strip_and_the_history_can_be_clicked(frozen: Path) -> None:
         region = driven.region("executions")
         strip = driven.lines_of("executions")[0]
         await driven.click(region.x + strip.index("!"), region.y)
-        assert driven.chosen.subject is Subject.EXECUTION
+        assert driven.chosen.kind is EventKind.EXECUTION
         first_bad_cell = driven.chosen.execution
         assert first_bad_cell is not None
         assert 69 <= first_bad_cell <= 71
@@ -280,7 +280,7 @@ async def test_recordings_of_every_kind_can_be_walked_through(
             await driven.press(pane, "G", "k", "g", "enter", "escape")
         await driven.press("!", "n", "e", "E", "N", "x", "y", "[", "]")
         assert not driven.has_quit
-        assert driven.chosen.subject is not Subject.NOTHING
+        assert not driven.chosen.is_empty
 
 
 async def test_enter_on_a_call_goes_to_its_first_bad_tensor(frozen: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.app_under_test import SMALL, WIDE, Driven, opened
 from tests.support.growing import Growing
-from tfdbg_tui.data.views.selection import Subject
+from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.screens.present.arrangement import PANES
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ async def test_who_never_asked_to_follow_has_no_layer_to_leave(growing: Growing)
 async def test_following_executions(growing: Growing) -> None:
     async with opened(growing.path) as driven:
         await driven.press("2", "f")
-        assert driven.chosen.subject is Subject.EXECUTION
+        assert driven.chosen.kind is EventKind.EXECUTION
         growing.start()
         await driven.until(lambda: driven.chosen.execution == 126)
         assert driven.panes.executions.row_count == 127
@@ -301,7 +301,7 @@ async def test_an_earlier_bad_tensor_that_comes_later_is_gone_to(
         growing = Growing(frozen, logdir, blocks=0, growing=("graph_execution_traces",))
         async with opened(logdir, WIDE) as driven:
             await driven.press("!")
-            assert driven.chosen.subject is Subject.EXECUTION
+            assert driven.chosen.kind is EventKind.EXECUTION
             if leave:
                 await driven.press("j")
             chosen = driven.chosen.execution

@@ -10,7 +10,6 @@ from rich.cells import cell_len
 
 from tests.support.app_under_test import SMALL, WIDE, Driven, opened
 from tests.support.growing import Growing
-from tfdbg_tui.data.views.selection import Subject
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,7 +68,7 @@ def assert_sound(driven: Driven, done: list[str]) -> None:
     width, height = driven.app.size
     assert [cell_len(line) for line in driven.lines()] == [width] * height, doings
     assert driven.app.stale_lines() == [], doings
-    assert driven.chosen.subject is not Subject.NOTHING, doings
+    assert not driven.chosen.is_empty, doings
     for pane in (
         driven.panes.alerts,
         driven.panes.executions,

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from tests.support.damage import event, write_files
 from tests.support.reading import drain, load
 from tfdbg_tui.data.stores.logdir import Logdir
-from tfdbg_tui.data.views.navigator import TRACES, Navigator
-from tfdbg_tui.data.views.selection import Subject
+from tfdbg_tui.data.views.navigator import Navigator
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.stores.alert_log import Alert
+    from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
     from tfdbg_tui.data.stores.run import Run
 
 
@@ -83,13 +83,6 @@ def unrecorded(index: HostIndex, graph_id: str) -> str:
     )
 
 
-def chosen_tensor(navigator: Navigator) -> tuple[int, bool, int | None, int]:
-    """Host, kind, event and output of the selection, as an alert tells them."""
-    chosen = navigator.selection
-    graph = chosen.subject is Subject.TRACE
-    return chosen.host, graph, chosen.trace if graph else chosen.execution, chosen.output
-
-
 def alerts_of(navigator: Navigator) -> list[Alert]:
     """All alerts of the run that is looked at, in time order."""
     assert navigator.run is not None
@@ -106,18 +99,16 @@ def walk(step: Callable[[], bool], look: Callable[[], Found]) -> list[Found]:
     return found
 
 
-def walk_matches(navigator: Navigator, kind: str, steps: int) -> list[int | None]:
+def walk_matches(navigator: Navigator, kind: EventKind, steps: int) -> list[int | None]:
     """The events that are chosen by stepping through matches."""
-
-    def chosen() -> int | None:
-        return navigator.selection.trace if kind == TRACES else navigator.selection.execution
-
-    return walk(lambda: navigator.step_match(kind, steps), chosen)
+    return walk(
+        lambda: navigator.step_match(kind, steps), lambda: navigator.selection.number_of(kind)
+    )
 
 
-def walk_alerts(navigator: Navigator, steps: int) -> list[tuple[int, bool, int | None, int]]:
+def walk_alerts(navigator: Navigator, steps: int) -> list[EventRef | None]:
     """The tensors that are chosen by stepping through alerts."""
-    return walk(lambda: navigator.step_alert(steps), lambda: chosen_tensor(navigator))
+    return walk(lambda: navigator.step_alert(steps), lambda: navigator.selection.event)
 
 
 class Stages:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tests.recordings import reference
 from tests.recordings.fabricate import FOOTER, HEADER, split
 from tfdbg_tui.data.records.health import Bad, Health, Mode
+from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.verdict import judgement, text
 
@@ -356,7 +357,7 @@ def health_of(host: Host, source: str, index: int, position: int) -> Health | No
 
 def identity(run: Run, alert: Alert) -> tuple[str, int, int]:
     """An alert as `reference.Alert` states it: by source, index and position or slot."""
-    if not alert.graph:
+    if alert.kind is EventKind.EXECUTION:
         return "execution", alert.event, alert.position
     return "graph_execution", alert.event, run.alerts.store_of(alert).site_of(alert.event).slot
 

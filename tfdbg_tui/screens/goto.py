@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from tfdbg_tui.data.views.navigator import TRACES
+from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.screens.keys import BINDINGS
 
 if TYPE_CHECKING:
@@ -36,19 +36,19 @@ class Answer(NamedTuple):
     command: str | None = None
 
 
-def go_to(navigator: Navigator, kind: str, text: str) -> Answer | None:
+def go_to(navigator: Navigator, kind: EventKind, text: str) -> Answer | None:
     """Go to a place of a list; None if that was done."""
     index = navigator.index
     if not text:
         return Answer("Type #52, step 3, train.py:22, or a command.")
     if index is None:
         return Answer("Nothing is recorded yet.")
-    store = index.host.traces if kind == TRACES else index.host.executions
+    store = index.host.store_of(kind)
     if match := _PLACE.fullmatch(text):
         event = _number(match)
         if event >= len(store):
             return Answer(f"This list ends at #{len(store) - 1:,}.")
-        navigator.jump_to(navigator.selection.host, kind == TRACES, event)
+        navigator.jump_to(EventRef(navigator.selection.host, kind, event))
         return None
     if match := _STEP.fullmatch(text):
         return _go_to_step(navigator, _number(match))

@@ -8,15 +8,17 @@ from textual import on
 
 from tfdbg_tui.data.index.alert_rows import AlertSiteRow
 from tfdbg_tui.data.index.stacks import Fold
-from tfdbg_tui.data.views.navigator import EXECUTIONS, TRACES
-from tfdbg_tui.data.views.selection import Node, Subject
+from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
+from tfdbg_tui.data.views.selection import Node
 from tfdbg_tui.screens.dialogs.choices import Choices
 from tfdbg_tui.screens.live import LiveScreen
+from tfdbg_tui.screens.present.arrangement import LIST_OF
 from tfdbg_tui.widgets.bars import TabBar
 from tfdbg_tui.widgets.executions_pane import ExecutionsPane
 from tfdbg_tui.widgets.health_pane import HealthPane
 from tfdbg_tui.widgets.row_list import RowList
 from tfdbg_tui.widgets.source_pane import SourcePane
+from tfdbg_tui.widgets.traces_pane import TracesPane
 
 if TYPE_CHECKING:
     from textual import events
@@ -34,12 +36,10 @@ class LinkedScreen(LiveScreen):
         super().__init__(first_bad, run_id, with_script)
         self.choices = Choices(self)
 
-    def select_at(
-        self, host: int, graph: bool, event: int, output: int | None = None, coalesce: bool = False
-    ) -> None:
-        """Select an event of any host, and show it."""
-        self.event_list = TRACES if graph else EXECUTIONS
-        self.navigator.select_at(host, graph, event, output, coalesce)
+    def select_event(self, kind: EventKind, event: int, coalesce: bool = False) -> None:
+        """Select an event of the host that is looked at, and show it."""
+        self.event_list = kind
+        self.navigator.select_at(EventRef(self.navigator.selection.host, kind, event), coalesce)
         self.show_selection()
 
     def show_line(self, file: int, line: int) -> None:
@@ -62,8 +62,8 @@ class LinkedScreen(LiveScreen):
         """Show what a detail pane led to, in the list that it is in."""
         self.take_list_of_selection()
         self.show_selection()
-        if self.panes.shown_list in (TRACES, EXECUTIONS):
-            self.panes.reveal(self.event_list, focus=False)
+        if self.panes.shown_list in LIST_OF.values():
+            self.panes.reveal(LIST_OF[self.event_list], focus=False)
         self.tell_if_hidden()
 
     # Events and alerts.
@@ -71,23 +71,20 @@ class LinkedScreen(LiveScreen):
     @on(RowList.Chosen, "#traces")
     def _trace_chosen(self, event: RowList.Chosen) -> None:
         self._stop_following(event)
-        host = self.navigator.selection.host
-        self.select_at(host, True, event.row.index, coalesce=not event.by_mouse)
+        self.select_event(EventKind.TRACE, event.row.index, coalesce=not event.by_mouse)
 
     @on(RowList.Chosen, "#executions")
     def _execution_chosen(self, event: RowList.Chosen) -> None:
         self._stop_following(event)
-        host = self.navigator.selection.host
-        self.select_at(host, False, event.row.index, coalesce=not event.by_mouse)
+        self.select_event(EventKind.EXECUTION, event.row.index, coalesce=not event.by_mouse)
 
     @on(RowList.Chosen, "#alerts")
     def _alert_chosen(self, event: RowList.Chosen) -> None:
         row = event.row
         self._stop_following(event)
         if isinstance(row, AlertSiteRow):
-            self.event_list = TRACES if row.graph else EXECUTIONS
-            place = (row.host, row.graph, row.first_event, row.position)
-            self.navigator.jump_to(*place, coalesce=not event.by_mouse)
+            self.event_list = row.kind
+            self.navigator.jump_to(row.first, coalesce=not event.by_mouse)
             self.show_selection()
 
     @on(RowList.Opened, "#alerts")
@@ -102,8 +99,8 @@ class LinkedScreen(LiveScreen):
         if inside is None:
             self.panes.reveal("source")
         else:
-            self.select_at(self.navigator.selection.host, True, inside)
-            self.panes.reveal(TRACES)
+            self.select_event(EventKind.TRACE, inside)
+            self.panes.reveal(LIST_OF[EventKind.TRACE])
 
     def _stop_following(self, event: RowList.Chosen) -> None:
         """Whoever leaves the end wants to stay where they go."""
@@ -116,12 +113,13 @@ class LinkedScreen(LiveScreen):
         index = self.navigator.index
         if index is not None and len(index.host.executions):
             execution = min(event.execution, len(index.host.executions) - 1)
-            self.select_at(self.navigator.selection.host, False, execution)
+            self.select_event(EventKind.EXECUTION, execution)
 
     @on(HealthPane.InvocationClicked)
     def _invocation_clicked(self, event: HealthPane.InvocationClicked) -> None:
-        graph = self.navigator.selection.subject is Subject.TRACE
-        self.select_at(self.navigator.selection.host, graph, event.event)
+        kind = self.navigator.selection.kind
+        if kind is not None:
+            self.select_event(kind, event.event)
 
     # Graph, stack and source.
 
@@ -195,6 +193,6 @@ class LinkedScreen(LiveScreen):
         """The titles show which pane has the keys; the last list of events is remembered."""
         if self.prompt.display and event.widget is not self.prompt:
             self.prompt.display, self.keys.display = False, True
-        if event.widget.id in (TRACES, EXECUTIONS):
-            self.event_list = event.widget.id
+        if isinstance(event.widget, (TracesPane, ExecutionsPane)):
+            self.event_list = event.widget.kind
         self.panes.label()

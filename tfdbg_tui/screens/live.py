@@ -8,12 +8,13 @@ from textual.message import Message
 from textual.screen import Screen
 
 from tfdbg_tui.data.live.snapshot import Activity
-from tfdbg_tui.data.views.navigator import EXECUTIONS, TRACES, Navigator
-from tfdbg_tui.data.views.selection import Subject
+from tfdbg_tui.data.stores.event_kind import EventKind
+from tfdbg_tui.data.views.navigator import Navigator
 from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.scripts import without_recording
 from tfdbg_tui.screens.present import status_text
 from tfdbg_tui.screens.present.announcements import Announcer
+from tfdbg_tui.screens.present.arrangement import LIST_OF
 from tfdbg_tui.screens.present.detail_panes import Details
 from tfdbg_tui.screens.present.finding_banner import FindingBanner
 from tfdbg_tui.screens.present.list_panes import Lists
@@ -63,7 +64,7 @@ class LiveScreen(Screen[None]):
         self.following = False
         self.follows_unasked = False
         """Whether it follows since the start: that is no layer that the user could leave."""
-        self.event_list = TRACES
+        self.event_list = EventKind.TRACE
         """The list of events that keys such as `n` move in."""
         self._is_ready = False
         self._wants_first_bad = first_bad
@@ -169,7 +170,8 @@ class LiveScreen(Screen[None]):
             self._notice.display = notice is not None
             self.panes.display = notice is None
             if notice is None and not self.prompt.display:
-                self.panes.reveal(self.event_list if self.following else self.panes.shown_list)
+                shown = LIST_OF[self.event_list] if self.following else self.panes.shown_list
+                self.panes.reveal(shown)
 
     def read_findings(self) -> tuple[Finding, ...]:
         """All that the doctor has found; from now on the user knows it."""
@@ -203,7 +205,7 @@ class LiveScreen(Screen[None]):
             self.show_first_bad()
         elif self._first_so_far is not None:
             self._stay_at_first_bad(self._first_so_far)
-        elif navigator.selection.subject is Subject.NOTHING:
+        elif navigator.selection.is_empty:
             self._select_first()
         elif navigator.relink():
             self.show_selection(scroll=False)
@@ -249,7 +251,7 @@ class LiveScreen(Screen[None]):
         if index is None:
             return
         traces, executions = len(index.host.traces), len(index.host.executions)
-        if traces and (self.event_list == TRACES or not executions):
+        if traces and (self.event_list is EventKind.TRACE or not executions):
             self.navigator.select_trace(traces - 1)
         elif executions:
             self.navigator.select_execution(executions - 1)
@@ -278,8 +280,7 @@ class LiveScreen(Screen[None]):
         if not self.lists.show_this_host:
             self.lists.show()
             self.show_status()
-        nothing = chosen.subject is Subject.NOTHING
-        self.details.show(None if nothing else self.navigator.index, chosen)
+        self.details.show(None if chosen.is_empty else self.navigator.index, chosen)
         self.lists.put_cursors(scroll)
         self.update_jobs()
         self._show_titles()
@@ -290,7 +291,7 @@ class LiveScreen(Screen[None]):
         self.take_list_of_selection()
         self.show_selection()
         self.panes.reveal("source", focus=False)
-        self.panes.reveal(self.event_list)
+        self.panes.reveal(LIST_OF[self.event_list])
         self.show_status()
         self._first_so_far = self.navigator.selection
         if self.snapshot is not None and self.snapshot.activity is Activity.LOADING:
@@ -298,13 +299,12 @@ class LiveScreen(Screen[None]):
 
     def take_list_of_selection(self) -> None:
         """Let keys such as `n` move in the list that holds the selection."""
-        execution = self.navigator.selection.subject is Subject.EXECUTION
-        self.event_list = EXECUTIONS if execution else TRACES
+        self.event_list = self.navigator.selection.list_kind
 
     def take_list_with_events(self) -> None:
         """Let keys such as `f` move in a list that has something to move in."""
         if not self.panes.traces.unseen and not self.panes.traces.row_count:
-            self.event_list = EXECUTIONS
+            self.event_list = EventKind.EXECUTION
 
     def show_status(self) -> None:
         """Write the status line and the titles."""

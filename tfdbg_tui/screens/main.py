@@ -12,7 +12,7 @@ from tfdbg_tui.screens.goto import go_to
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.linked import LinkedScreen
 from tfdbg_tui.screens.present import status_text
-from tfdbg_tui.screens.present.arrangement import PANES
+from tfdbg_tui.screens.present.arrangement import LIST_OF, PANES
 from tfdbg_tui.screens.present.detail_panes import DEEPEST
 from tfdbg_tui.screens.session.finder import Finder
 from tfdbg_tui.widgets.bars import KeyHint
@@ -168,7 +168,7 @@ class MainScreen(LinkedScreen):
         elif answer is None:
             self.take_list_of_selection()
             self.show_selection()
-            self.panes.reveal(self.event_list)
+            self.panes.reveal(LIST_OF[self.event_list])
             self.tell_if_hidden()
         elif answer.command is not None:
             self.run_worker(self.run_action(answer.command), exit_on_error=False)
@@ -184,7 +184,7 @@ class MainScreen(LinkedScreen):
             self.take_list_with_events()
             self.lists.append_rows()
             self.select_newest()
-            self.panes.reveal(self.event_list)
+            self.panes.reveal(LIST_OF[self.event_list])
         self.show_status()
 
     def action_pause(self) -> None:

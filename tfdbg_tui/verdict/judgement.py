@@ -169,9 +169,8 @@ def fails(run: Run, fail_on: str) -> bool:
         return False
     if fail_on == "bad":
         return True
-    may_be_nan = int(Bad.NAN | Bad.UNTOLD)
     return any(
-        (store.alerts["bad"] & may_be_nan).any()
+        store.was_ever(Bad.NAN | Bad.UNTOLD)
         for host in run.hosts
         for store in (host.traces, host.executions)
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tfdbg_tui.data.index.alert_rows import AlertKindRow, AlertSiteRow
+from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.widgets.numbers import bad_words, compact, gradient_word
 from tfdbg_tui.widgets.pieces import (
     Piece,
@@ -31,7 +32,7 @@ def _steps(row: AlertSiteRow, width: int) -> Pieces:
 
 def _where(row: AlertSiteRow) -> str:
     """The function inside which a tensor was computed; of an eager op or a call, its line."""
-    if row.graph:
+    if row.kind is EventKind.TRACE:
         return row.facts.function or ""
     line = row.facts.line
     return "" if line is None else f"{base_name(line.path)}:{line.line}"
@@ -59,7 +60,7 @@ class AlertsPane(RowList[AlertRow]):
         self._layout: tuple[int, Layout[AlertSiteRow]] | None = None
 
     def _tensor(self, row: AlertSiteRow, width: int) -> Pieces:
-        if row.graph or not row.facts.is_call:
+        if row.kind is EventKind.TRACE or not row.facts.is_call:
             return [path_cell(row.name, width)]
         slot = row.name.rpartition(":")[2]
         kind = gradient_word(width) if row.facts.is_backward else ""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.message import Message
 
+from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.views.event_rows import ExecutionRow
 from tfdbg_tui.widgets.numbers import bad_words, compact, counts, elapsed, extent, gradient_word
 from tfdbg_tui.widgets.pieces import Piece, Pieces, base_name, left, right, shorten, spread
@@ -46,6 +47,8 @@ def _health(row: ExecutionRow, width: int) -> Pieces:
 
 class ExecutionsPane(TableList[ExecutionRow]):
     """Eager ops and calls of functions, under a strip of the whole run."""
+
+    kind: ClassVar = EventKind.EXECUTION
 
     class StripClicked(Message):
         """A cell of the strip was clicked; this is its first execution."""

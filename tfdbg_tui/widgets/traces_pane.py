@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
+from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.views.event_rows import TraceRow
 from tfdbg_tui.widgets.numbers import bar, counts, elapsed, extent
 from tfdbg_tui.widgets.pieces import Piece, Pieces, left, path_cell, right
@@ -58,6 +59,8 @@ COLUMNS = (
 
 class TracesPane(TableList[TraceRow]):
     """Graph executions: one row for each computed tensor."""
+
+    kind: ClassVar = EventKind.TRACE
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id)

@@ -10,6 +10,7 @@ from tests.support.damage import BAD_VECTOR, GOOD_VECTOR, event, trace, vector, 
 from tests.support.navigating import Stages, add_host, browsed, browsing, finish
 from tfdbg_tui.data.index.alert_rows import AlertKindRow, AlertRows, AlertSiteRow
 from tfdbg_tui.data.records.health import Bad
+from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,24 +24,24 @@ RECORDED = ("full_health", "keras_fit", "eager_only", "tf1_session", "half_types
 NEG_INF_VECTOR = vector(1, 0, 1, 1, 4, 2, 0, 0, 0, 1, 1)
 
 
-class Place(NamedTuple):
+class SiteTensor(NamedTuple):
     """One tensor of one site."""
 
     host: int
-    graph: bool
+    kind: EventKind
     site: int
     position: int
 
 
-def by_place(navigator: Navigator) -> dict[Place, list[Alert]]:
+def by_site(navigator: Navigator) -> dict[SiteTensor, list[Alert]]:
     """All alerts in time order, by what was bad; in the order of the first ones."""
     assert navigator.run is not None
     log = navigator.run.log
-    found: dict[Place, list[Alert]] = {}
+    found: dict[SiteTensor, list[Alert]] = {}
     for alert in (log[rank] for rank in range(len(log))):
-        site = int(log.store_of(alert).events["site"][alert.event])
-        place = Place(alert.host, alert.graph, site, alert.position)
-        found.setdefault(place, []).append(alert)
+        site = log.store_of(alert).site_number(alert.event)
+        tensor = SiteTensor(alert.host, alert.kind, site, alert.position)
+        found.setdefault(tensor, []).append(alert)
     return found
 
 
@@ -58,11 +59,12 @@ def sites(rows: AlertRows) -> list[AlertSiteRow]:
 @pytest.mark.parametrize("scenario", RECORDED)
 def test_sites_are_listed_as_a_recount_of_all_alerts_gives(library: Library, scenario: str) -> None:
     navigator = browsed(library.path(scenario))
-    wanted = by_place(navigator)
+    wanted = by_site(navigator)
     rows = alert_rows(navigator)
     assert len(rows) == len(wanted) + 1
-    for row, (place, alerts) in zip(sites(rows), wanted.items(), strict=True):
-        assert (row.host, row.graph, row.site, row.position) == place
+    for row, (tensor, alerts) in zip(sites(rows), wanted.items(), strict=True):
+        assert (row.host, row.kind, row.site, row.position) == tensor
+        assert row.first == alerts[0].ref
         assert (row.count, row.first_event, row.bad) == (
             len(alerts),
             alerts[0].event,
@@ -73,24 +75,28 @@ def test_sites_are_listed_as_a_recount_of_all_alerts_gives(library: Library, sce
 @pytest.mark.parametrize("scenario", RECORDED)
 def test_the_head_counts_alerts_and_sites(library: Library, scenario: str) -> None:
     navigator = browsed(library.path(scenario))
-    wanted = by_place(navigator)
+    wanted = by_site(navigator)
     (head,) = alert_rows(navigator).rows(0, 1)
     alerts = sum(map(len, wanted.values()))
     assert head == AlertKindRow("NaN/Inf", alerts, len(wanted))
 
 
 @pytest.mark.parametrize("scenario", RECORDED)
-def test_every_site_finds_its_place_and_no_other_does(library: Library, scenario: str) -> None:
+def test_every_bad_event_finds_the_row_of_its_site_and_no_other_does(
+    library: Library, scenario: str
+) -> None:
     navigator = browsed(library.path(scenario))
     assert navigator.run is not None
     rows = alert_rows(navigator)
-    wanted = {place: rank + 1 for rank, place in enumerate(by_place(navigator))}
+    wanted = {tensor: rank + 1 for rank, tensor in enumerate(by_site(navigator))}
     (index,) = navigator.run.hosts
-    for graph, store in ((True, index.host.traces), (False, index.host.executions)):
-        for site in range(len(store.sites)):
+    for kind in EventKind:
+        store = index.host.store_of(kind)
+        for number in range(len(store)):
             for position in range(6):
-                place = Place(0, graph, site, position)
-                assert rows.place_of(*place) == wanted.get(place)
+                tensor = SiteTensor(0, kind, store.site_number(number), position)
+                row = wanted.get(tensor) if store.is_bad(number) else None
+                assert rows.row_of(EventRef(0, kind, number, position)) == row
 
 
 def test_rows_have_the_names_and_steps_of_their_sites(library: Library) -> None:
@@ -98,14 +104,13 @@ def test_rows_have_the_names_and_steps_of_their_sites(library: Library) -> None:
     assert navigator.run is not None
     (index,) = navigator.run.hosts
     rows = sites(alert_rows(navigator))
-    for row, alerts in zip(rows, by_place(navigator).values(), strict=True):
-        site_index = index.sites.trace if row.graph else index.sites.execution
-        assert row.facts == site_index(row.site)
+    for row, alerts in zip(rows, by_site(navigator).values(), strict=True):
+        assert row.facts == index.sites.of(row.kind, row.site)
         assert row.first_step == index.steps.step_of(alerts[0].wall_time)
         assert row.last_step == index.steps.step_of(alerts[-1].wall_time)
     assert (rows[0].name, rows[0].facts.function) == ("Log:0", "loss")
     assert rows[0].first_step != rows[0].last_step
-    names = {row.name for row in rows if not row.graph}
+    names = {row.name for row in rows if row.kind is EventKind.EXECUTION}
     assert {"SparseFillEmptyRows:1", "NonMaxSuppressionV5:1"} <= names
 
 
@@ -124,11 +129,12 @@ def test_without_alerts_there_are_no_rows(library: Library) -> None:
         rows = navigator.run.alerts
         assert not rows.refresh()
         assert (len(rows), rows.rows(0, 10)) == (0, [])
-        assert rows.place_of(0, True, 0, 0) is None
+        assert rows.row_of(EventRef(0, EventKind.TRACE, 0, 0)) is None
 
 
-def test_a_host_that_is_not_there_has_no_place(library: Library) -> None:
-    assert alert_rows(browsed(library.path("full_health"))).place_of(7, True, 0, 0) is None
+def test_a_host_that_is_not_there_has_no_row(library: Library) -> None:
+    rows = alert_rows(browsed(library.path("full_health")))
+    assert rows.row_of(EventRef(7, EventKind.TRACE, 0, 0)) is None
 
 
 def test_a_refresh_tells_whether_anything_is_new(library: Library, tmp_path: Path) -> None:
@@ -141,12 +147,12 @@ def test_a_refresh_tells_whether_anything_is_new(library: Library, tmp_path: Pat
     assert rows.refresh()
     assert not rows.refresh()
     eager = len(rows)
-    assert {row.graph for row in sites(rows)} == {False}
+    assert {row.kind for row in sites(rows)} == {EventKind.EXECUTION}
     stages.come("graph_execution_traces")
     finish(navigator.run)
     assert rows.refresh()
     assert len(rows) > eager
-    assert sites(rows)[0].graph
+    assert sites(rows)[0].kind is EventKind.TRACE
 
 
 def test_sites_of_all_hosts_stand_in_one_list(library: Library, tmp_path: Path) -> None:
@@ -154,10 +160,10 @@ def test_sites_of_all_hosts_stand_in_one_list(library: Library, tmp_path: Path) 
         add_host(library.path("full_health"), tmp_path / "hosts", name)
     navigator = browsed(tmp_path / "hosts")
     rows = alert_rows(navigator)
-    wanted = list(by_place(navigator))
-    assert [(row.host, row.graph, row.site, row.position) for row in sites(rows)] == wanted
+    wanted = list(by_site(navigator))
+    assert [(row.host, row.kind, row.site, row.position) for row in sites(rows)] == wanted
     assert {row.host for row in sites(rows)} == {0, 1}
-    assert [rows.place_of(*place) for place in wanted] == list(range(1, len(rows)))
+    assert [rows.row_of(row.first) for row in sites(rows)] == list(range(1, len(rows)))
 
 
 def test_of_what_went_bad_at_one_moment_the_earlier_event_comes_first(tmp_path: Path) -> None:

@@ -130,7 +130,7 @@ def test_a_call_is_found_once_its_record_is_on_disk(
     calls = [joins.execution_of(trace) for trace in range(len(host.traces))]
     times = host.traces.events["wall_time"]
     running = np.flatnonzero(times > host.executions.events["wall_time"][-1]).tolist()
-    expected = {
+    found_early = {
         (trace, site): joins.event_in_same_call(trace, site)
         for trace in running
         for site in companions(host, joins, trace)
@@ -141,7 +141,7 @@ def test_a_call_is_found_once_its_record_is_on_disk(
     assert len(own) > 60
     assert set(own) <= set(running)
     assert not any(calls[trace] for trace in running)
-    for (trace, site), companion in expected.items():
+    for (trace, site), companion in found_early.items():
         if trace in own:
             assert companion is not None
             assert companion == joins.event_in_same_call(trace, site)

@@ -14,6 +14,7 @@ from tfdbg_tui.data.index import line_index as line_index_module
 from tfdbg_tui.data.index.line_index import LineFacts, LineIndex
 from tfdbg_tui.data.index.site_facts import SiteIndex
 from tfdbg_tui.data.records.debug_event_schema import message_class
+from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.stores.user_code import is_user_file
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def test_a_line_knows_the_ops_it_created(library: Library) -> None:
         ("mul", "Mul", "loss", 1),
     ]
     for op in ops:
-        assert op.graph
+        assert op.kind is EventKind.TRACE
         assert op.own
         assert host.graphs.op(op.graph_id, op.name) is not None
         assert [host.traces.sites[site].op_name for site in op.sites] == [op.name]
@@ -89,15 +90,15 @@ def test_a_line_knows_the_ops_it_created(library: Library) -> None:
 def test_ops_know_their_alerts_and_the_first(library: Library, scenario: str) -> None:
     host = read(library.path(scenario))
     line_index = whole_index(host)
-    alerts = (alerts_by_site(host.executions), alerts_by_site(host.traces))
-    times = (host.executions.events["wall_time"], host.traces.events["wall_time"])
+    alerts = {kind: alerts_by_site(host.store_of(kind)) for kind in EventKind}
+    times = {kind: host.store_of(kind).wall_times for kind in EventKind}
     bad_ops = 0
     for entry in line_index.files():
         for line in line_index.lines(entry.file) if entry.is_user else ():
             for op in line_index.ops(entry.file, line):
-                events = [event for site in op.sites for event in alerts[op.graph].get(site, [])]
+                events = [event for site in op.sites for event in alerts[op.kind].get(site, [])]
                 bad_ops += bool(events)
-                first = min(events, key=lambda event: times[op.graph][event], default=None)
+                first = min(events, key=lambda event: times[op.kind][event], default=None)
                 assert (op.alerts, op.first_bad_event) == (len(events), first)
     assert bad_ops
 
@@ -105,7 +106,7 @@ def test_ops_know_their_alerts_and_the_first(library: Library, scenario: str) ->
 def test_a_line_knows_the_eager_ops_and_calls_it_created(library: Library) -> None:
     host = read(library.path("full_health"))
     ops = whole_index(host).ops(*place_of(host, CALL_LINE))
-    calls = {op.name: op for op in ops if not op.graph and op.own}
+    calls = {op.name: op for op in ops if op.kind is EventKind.EXECUTION and op.own}
     assert {"model", "loss"} <= calls.keys()
     for op in calls.values():
         (site,) = op.sites

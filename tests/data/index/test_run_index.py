@@ -78,8 +78,7 @@ def test_hosts_are_indexed_in_the_order_in_which_alerts_number_them(
     for rank in range(len(index.log)):
         alert = index.log[rank]
         host = index.hosts[alert.host].host
-        store = host.traces if alert.graph else host.executions
-        assert index.log.store_of(alert) is store
+        assert index.log.store_of(alert) is host.store_of(alert.kind)
 
 
 def test_a_host_that_joins_makes_it_out_of_date_and_is_told_apart(

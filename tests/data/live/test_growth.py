@@ -26,7 +26,7 @@ class Work:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.bytes_read = 0
         self.records_learned = 0
-        read, learned = os.pread, EventStore.site_number
+        read, learned = os.pread, EventStore.register_site
 
         def counted_read(descriptor: int, count: int, offset: int) -> bytes:
             piece = read(descriptor, count, offset)
@@ -38,7 +38,7 @@ class Work:
             return learned(store, site, tensors)
 
         monkeypatch.setattr(os, "pread", counted_read)
-        monkeypatch.setattr(EventStore, "site_number", counted_learning)
+        monkeypatch.setattr(EventStore, "register_site", counted_learning)
 
 
 def enlarged(library: Library, target: Path, events: int) -> Path:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tfdbg_tui.data.files.tfrecord import RecordFile
 from tfdbg_tui.data.stores.alert_log import Alert, AlertLog
+from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.stores.event_store import EventStore
 
 
@@ -69,7 +70,7 @@ def sorted_alerts(stores: list[EventStore[Any]]) -> list[Alert]:
     return [
         Alert(
             number // 2,
-            number % 2 == 0,
+            (EventKind.TRACE, EventKind.EXECUTION)[number % 2],
             int(stores[number].alerts["event"][row]),
             int(stores[number].alerts["position"][row]),
             int(stores[number].alerts["bad"][row]),
@@ -127,11 +128,11 @@ def test_equal_times_put_the_graph_before_the_call_and_hosts_in_order() -> None:
         extend(store, [Event(1.0, (4,))])
     log = AlertLog(stores)
     log.merge()
-    assert [(alert.host, alert.graph) for alert in as_list(log)] == [
-        (0, True),
-        (0, False),
-        (1, True),
-        (1, False),
+    assert [(alert.host, alert.kind) for alert in as_list(log)] == [
+        (0, EventKind.TRACE),
+        (0, EventKind.EXECUTION),
+        (1, EventKind.TRACE),
+        (1, EventKind.EXECUTION),
     ]
 
 

@@ -9,8 +9,9 @@ import pytest
 from tests.support.damage import BAD_VECTOR, trace, write_files
 from tests.support.navigating import browsed, index_of, indexed, unrecorded
 from tfdbg_tui.data.records.health import Bad, Mode, read_health
+from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.views.health_facts import GONE, LEAVES_OUT, health_facts, note_of
-from tfdbg_tui.data.views.selection import Node, Selection, Subject
+from tfdbg_tui.data.views.selection import Node, Selection
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,13 +25,13 @@ RECORDED = ("full_health", "curt_health", "concise_health", "shape", "full_tenso
 
 
 def of_trace(index: HostIndex, event: int) -> HealthFacts:
-    found = health_facts(index, Selection(subject=Subject.TRACE, trace=event))
+    found = health_facts(index, Selection(kind=EventKind.TRACE, trace=event))
     assert found is not None
     return found
 
 
 def of_execution(index: HostIndex, event: int, output: int = 0) -> HealthFacts:
-    chosen = Selection(subject=Subject.EXECUTION, execution=event, output=output)
+    chosen = Selection(kind=EventKind.EXECUTION, execution=event, output=output)
     found = health_facts(index, chosen)
     assert found is not None
     return found
@@ -183,13 +184,13 @@ def test_a_tensor_that_was_not_recorded_says_so(library: Library) -> None:
     index = indexed(library.path("full_health"))
     graph_id = index.host.traces.site_of(40).graph_id
     node = Node(graph_id, unrecorded(index, graph_id), 0)
-    found = health_facts(index, Selection(subject=Subject.NODE, node=node))
+    found = health_facts(index, Selection(node=node))
     assert found is not None
     assert (found.name, found.label) == (node.tensor_name, "not recorded")
     assert found.function == index.host.graphs.function_of(graph_id)
     assert found.op_type
     assert found.note
-    unknown = health_facts(index, Selection(subject=Subject.NODE, node=Node("", "", 0)))
+    unknown = health_facts(index, Selection(node=Node("", "", 0)))
     assert unknown is not None
     assert unknown.op_type is None
 

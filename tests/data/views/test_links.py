@@ -12,8 +12,9 @@ from tests.support.navigating import browsed, finish, index_of, indexed, unrecor
 from tests.support.reading import GUILTY_LINES
 from tfdbg_tui.data.index.stacks import FrameKind
 from tfdbg_tui.data.records.health import Bad
+from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.views import links
-from tfdbg_tui.data.views.selection import Node, Selection, Subject
+from tfdbg_tui.data.views.selection import Node, Selection
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +47,7 @@ def test_a_trace_brings_its_call_its_tensor_and_its_line(library: Library, scena
     for event in range(len(index.host.traces)):
         chosen = links.select_trace(index, 0, event, Selection())
         site = index.host.traces.site_of(event)
-        assert (chosen.subject, chosen.trace, chosen.host) == (Subject.TRACE, event, 0)
+        assert (chosen.kind, chosen.trace, chosen.host) == (EventKind.TRACE, event, 0)
         assert chosen.execution == index.joins.execution_of(event)
         assert chosen.node == Node(site.graph_id, site.op_name, site.slot)
         assert chosen.node.tensor_name == site.tensor_name
@@ -59,7 +60,7 @@ def test_an_execution_brings_its_tensors_and_its_line(library: Library, scenario
     for execution in range(len(index.host.executions)):
         chosen = links.select_execution(index, 0, execution, Selection())
         inside = index.joins.traces_of(execution).tolist()
-        assert (chosen.subject, chosen.execution) == (Subject.EXECUTION, execution)
+        assert (chosen.kind, chosen.execution) == (EventKind.EXECUTION, execution)
         assert chosen.trace == (inside[0] if inside else None)
         assert chosen.node is None
         assert_place_is_in_the_stack(index, chosen)
@@ -164,7 +165,7 @@ def test_a_node_that_was_not_recorded_is_chosen_beside_what_was(library: Library
     graph_id = index.host.traces.site_of(40).graph_id
     node = Node(graph_id, unrecorded(index, graph_id), 0)
     chosen = links.select_node(index, node, before)
-    assert (chosen.subject, chosen.node) == (Subject.NODE, node)
+    assert (chosen.is_node, chosen.node) == (True, node)
     assert (chosen.trace, chosen.execution) == (40, before.execution)
     assert chosen.line is not None
     assert_place_is_in_the_stack(index, chosen)
@@ -173,7 +174,7 @@ def test_a_node_that_was_not_recorded_is_chosen_beside_what_was(library: Library
 def test_a_node_that_nobody_knows_is_chosen_without_a_place(library: Library) -> None:
     index = indexed(library.path("full_health"))
     chosen = links.select_node(index, Node("no graph", "no op", 7), Selection())
-    assert (chosen.subject, chosen.trace, chosen.line) == (Subject.NODE, None, None)
+    assert (chosen.is_node, chosen.trace, chosen.line) == (True, None, None)
     assert links.stack_of(index, chosen) == ()
 
 
@@ -202,7 +203,7 @@ def test_a_file_that_the_stack_lacks_is_left(library: Library) -> None:
     other = next(n for n in range(len(index.host.sources.files)) if n not in in_stack)
     pinned = links.select_line(index, start, other, 12)
     assert (pinned.frame, pinned.file, pinned.line, pinned.pinned) == (None, other, 12, True)
-    assert (pinned.subject, pinned.trace) == (start.subject, start.trace)
+    assert (pinned.kind, pinned.trace) == (start.kind, start.trace)
     assert links.select_trace(index, 0, 40, pinned) == start
 
 
@@ -228,14 +229,13 @@ def test_a_line_that_created_the_subject_leaves_it(library: Library) -> None:
         assert frame.file is not None
         assert frame.line is not None
         chosen = links.select_line(index, start, frame.file, frame.line)
-        assert (chosen.subject, chosen.trace, chosen.line) == (Subject.TRACE, 40, frame.line)
+        assert (chosen.kind, chosen.trace, chosen.line) == (EventKind.TRACE, 40, frame.line)
 
 
 def is_bad(index: HostIndex, chosen: Selection) -> bool:
     """Whether what is chosen held NaN or ∞."""
-    if chosen.subject is Subject.TRACE:
-        return bool(index.host.traces.events["bad"][chosen.trace])
-    return bool(index.host.executions.events["bad"][chosen.execution])
+    assert chosen.event is not None
+    return index.host.store_of(chosen.event.kind).is_bad(chosen.event.event)
 
 
 def test_nothing_chosen_has_no_stack(library: Library) -> None:

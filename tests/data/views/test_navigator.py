@@ -14,7 +14,6 @@ from tests.support.navigating import (
     alerts_of,
     browsed,
     browsing,
-    chosen_tensor,
     executions_at,
     finish,
     index_of,
@@ -24,8 +23,9 @@ from tests.support.navigating import (
 from tests.support.reading import drain, load
 from tfdbg_tui.data.index.stacks import FrameKind
 from tfdbg_tui.data.search.query import QueryError
+from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.views.links import stack_of
-from tfdbg_tui.data.views.navigator import EXECUTIONS, TRACES, Navigator
+from tfdbg_tui.data.views.navigator import Navigator
 from tfdbg_tui.data.views.selection import Node, Selection
 
 if TYPE_CHECKING:
@@ -52,7 +52,11 @@ def test_without_a_run_nothing_happens() -> None:
         None,
         None,
     )
-    steps = (navigator.step_alert(1), navigator.step_match(TRACES, 1), navigator.first_alert())
+    steps = (
+        navigator.step_alert(1),
+        navigator.step_match(EventKind.TRACE, 1),
+        navigator.first_alert(),
+    )
     others = (navigator.back(), navigator.forward(), navigator.relink(), navigator.next_output())
     assert not any((*steps, *others))
     assert navigator.selection == Selection()
@@ -64,7 +68,9 @@ def test_a_run_without_events_has_nothing_to_choose(library: Library) -> None:
     navigator.select_trace(0)
     navigator.select_execution(0)
     assert not any((navigator.first_alert(), navigator.step_alert(1), navigator.step_alert(-1)))
-    assert not any((navigator.step_match(TRACES, 1), navigator.step_match(EXECUTIONS, -1)))
+    assert not any(
+        (navigator.step_match(EventKind.TRACE, 1), navigator.step_match(EventKind.EXECUTION, -1))
+    )
     assert not navigator.relink()
     assert navigator.selection == Selection()
     rows = navigator.trace_rows(), navigator.execution_rows()
@@ -78,7 +84,7 @@ def test_events_that_are_not_there_change_nothing(library: Library) -> None:
     for number in (-1, 10**9):
         navigator.select_trace(number)
         navigator.select_execution(number)
-        navigator.select_at(number, True, 0)
+        navigator.select_at(EventRef(number, EventKind.TRACE, 0))
         navigator.look_at_host(10**9)
     assert navigator.selection == before
 
@@ -91,37 +97,38 @@ def test_stepping_visits_every_alert_once_in_time_order_and_back(
     library: Library, scenario: str
 ) -> None:
     navigator = browsed(library.path(scenario))
-    wanted = [alert[:4] for alert in alerts_of(navigator)]
+    wanted = [alert.ref for alert in alerts_of(navigator)]
     assert len(set(wanted)) == len(wanted) > 0
     assert navigator.first_alert()
-    assert [chosen_tensor(navigator), *walk_alerts(navigator, 1)] == wanted
-    assert [chosen_tensor(navigator), *walk_alerts(navigator, -1)] == wanted[::-1]
+    assert [navigator.selection.event, *walk_alerts(navigator, 1)] == wanted
+    assert [navigator.selection.event, *walk_alerts(navigator, -1)] == wanted[::-1]
 
 
 def test_from_anywhere_the_next_alert_is_the_next_in_time(library: Library) -> None:
     navigator = browsed(library.path("full_health"))
     alerts = alerts_of(navigator)
     host = index_of(navigator).host
-    for graph, store in ((True, host.traces), (False, host.executions)):
+    for kind in EventKind:
+        store = host.store_of(kind)
         for number in range(0, len(store), 3):
-            time = float(store.events["wall_time"][number])
-            earlier = [alert[:4] for alert in alerts if alert.wall_time < time]
-            later = [alert[:4] for alert in alerts if alert.wall_time > time]
-            navigator.select_at(0, graph, number)
+            time = store.wall_time(number)
+            earlier = [alert.ref for alert in alerts if alert.wall_time < time]
+            later = [alert.ref for alert in alerts if alert.wall_time > time]
+            navigator.select_at(EventRef(0, kind, number))
             assert navigator.step_alert(-1) == bool(earlier)
-            assert not earlier or chosen_tensor(navigator) == earlier[-1]
-            navigator.select_at(0, graph, number)
-            last_of_event = [a for a in alerts if (a.graph, a.event) == (graph, number)][1:]
+            assert not earlier or navigator.selection.event == earlier[-1]
+            navigator.select_at(EventRef(0, kind, number))
+            last_of_event = [a for a in alerts if (a.kind, a.event) == (kind, number)][1:]
             if not last_of_event:
                 assert navigator.step_alert(1) == bool(later)
-                assert not later or chosen_tensor(navigator) == later[0]
+                assert not later or navigator.selection.event == later[0]
 
 
 def test_with_nothing_chosen_the_next_alert_is_the_first(library: Library) -> None:
     navigator = browsed(library.path("full_health"))
     assert not navigator.step_alert(-1)
     assert navigator.step_alert(1)
-    assert chosen_tensor(navigator) == alerts_of(navigator)[0][:4]
+    assert navigator.selection.event == alerts_of(navigator)[0].ref
 
 
 def test_from_an_output_between_two_bad_ones_both_are_next_to_it(tmp_path: Path) -> None:
@@ -149,8 +156,8 @@ def test_alerts_with_senseless_times_are_visited_once_each(
 ) -> None:
     payloads = [trace(time, tensor_proto=BAD_VECTOR) for time in times]
     navigator = browsed(write_files(tmp_path, graph_execution_traces=payloads))
-    wanted = [alert[:4] for alert in alerts_of(navigator)]
-    assert sorted(alert[2] for alert in wanted) == list(range(len(times)))
+    wanted = [alert.ref for alert in alerts_of(navigator)]
+    assert sorted(alert.event for alert in wanted) == list(range(len(times)))
     assert walk_alerts(navigator, 1) == wanted
     assert walk_alerts(navigator, -1) == wanted[::-1][1:]
 
@@ -159,13 +166,13 @@ def test_alerts_with_senseless_times_are_visited_once_each(
 
 
 @pytest.mark.parametrize("scenario", ["full_health", "eager_only", "while_loop"])
-@pytest.mark.parametrize("kind", [TRACES, EXECUTIONS])
+@pytest.mark.parametrize("kind", EventKind)
 def test_without_a_search_matches_are_bad_events(
-    library: Library, scenario: str, kind: str
+    library: Library, scenario: str, kind: EventKind
 ) -> None:
     navigator = browsed(library.path(scenario))
-    store = getattr(index_of(navigator).host, kind)
-    bad = np.flatnonzero(store.events["bad"]).tolist()
+    store = index_of(navigator).host.store_of(kind)
+    bad = np.flatnonzero(store.bad_flags).tolist()
     assert walk_matches(navigator, kind, 1) == bad
     assert walk_matches(navigator, kind, -1) == bad[::-1][1:]
 
@@ -173,29 +180,30 @@ def test_without_a_search_matches_are_bad_events(
 def test_with_nothing_chosen_the_first_event_and_the_last_one_count(tmp_path: Path) -> None:
     payloads = [trace(float(time), tensor_proto=BAD_VECTOR) for time in range(3)]
     navigator = browsed(write_files(tmp_path, graph_execution_traces=payloads))
-    assert walk_matches(navigator, TRACES, 1) == [0, 1, 2]
+    assert walk_matches(navigator, EventKind.TRACE, 1) == [0, 1, 2]
     navigator.selection = Selection()
-    assert walk_matches(navigator, TRACES, -1) == [2, 1, 0]
+    assert walk_matches(navigator, EventKind.TRACE, -1) == [2, 1, 0]
 
 
-@pytest.mark.parametrize("kind", [TRACES, EXECUTIONS])
+@pytest.mark.parametrize("kind", EventKind)
 @pytest.mark.parametrize("query", ["op:MatMul", "loss", "bad"])
-def test_a_search_is_stepped_through_from_anywhere(library: Library, kind: str, query: str) -> None:
+def test_a_search_is_stepped_through_from_anywhere(
+    library: Library, kind: EventKind, query: str
+) -> None:
     navigator = browsed(library.path("full_health"))
     navigator.search_for(query)
     assert navigator.search is not None
     finish(navigator.search)
     index = index_of(navigator)
-    store = getattr(index.host, kind)
-    matches = getattr(navigator.search, kind).rows.tolist()
+    store = index.host.store_of(kind)
+    matches = navigator.search.of(kind).rows.tolist()
     for number in range(len(store)):
         later = [match for match in matches if match > number]
         earlier = [match for match in matches if match < number]
         for steps, wanted in ((1, later[:1]), (-1, earlier[-1:])):
-            navigator.select_at(0, kind == TRACES, number)
+            navigator.select_at(EventRef(0, kind, number))
             assert navigator.step_match(kind, steps) == bool(wanted)
-            found = navigator.selection.trace if kind == TRACES else navigator.selection.execution
-            assert found == (wanted[0] if wanted else number)
+            assert navigator.selection.number_of(kind) == (wanted[0] if wanted else number)
 
 
 def test_an_empty_query_ends_a_search_and_a_wrong_one_keeps_it(library: Library) -> None:
@@ -247,9 +255,9 @@ def test_back_leads_to_where_a_walk_began(library: Library) -> None:
     navigator = browsed(library.path("full_health"))
     navigator.select_trace(30)
     for number in range(31, 40):
-        navigator.select_at(0, True, number, coalesce=True)
+        navigator.select_at(EventRef(0, EventKind.TRACE, number), coalesce=True)
     for number in range(3):
-        navigator.select_at(0, False, number, coalesce=True)
+        navigator.select_at(EventRef(0, EventKind.EXECUTION, number), coalesce=True)
     assert navigator.back()
     assert navigator.selection.trace == 30
     assert navigator.forward()
@@ -304,7 +312,7 @@ def test_lists_are_whole_filtered_or_collapsed(library: Library) -> None:
     finish(navigator.filter)
     filtered = navigator.execution_rows()
     lengths = [len(rows or ()) for rows in (whole, collapsed, filtered)]
-    bad = int(np.count_nonzero(index.host.executions.events["bad"]))
+    bad = int(np.count_nonzero(index.host.executions.bad_flags))
     assert lengths == [len(index.host.executions), len(index.groups.rows), bad]
 
 

@@ -20,8 +20,8 @@ from tests.support.navigating import (
     walk_matches,
 )
 from tests.support.reading import drain, load
-from tfdbg_tui.data.views.navigator import EXECUTIONS
-from tfdbg_tui.data.views.selection import Node, Selection, Subject
+from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
+from tfdbg_tui.data.views.selection import Node, Selection
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,7 +85,7 @@ def test_a_node_that_was_not_recorded_gets_its_line_when_it_comes(
     navigator = browsing(stages.logdir.runs[0])
     navigator.select_trace(40)
     navigator.select_node(Node(graph_id, unrecorded(truth, graph_id), 0))
-    assert (navigator.selection.subject, navigator.selection.line) == (Subject.NODE, None)
+    assert (navigator.selection.is_node, navigator.selection.line) == (True, None)
     stages.come("stack_frames", "source_files")
     assert navigator.relink()
     assert navigator.selection.line is not None
@@ -173,7 +173,7 @@ def test_between_reading_and_taking_a_replaced_file_keys_work_on_the_old_one(
     rows = navigator.trace_rows()
     assert rows is not None
     assert len(rows.rows(90, 108)) == 18
-    assert walk_matches(navigator, EXECUTIONS, -1)
+    assert walk_matches(navigator, EventKind.EXECUTION, -1)
     assert navigator.open_run(logdir.runs[0])
 
 
@@ -208,7 +208,7 @@ def test_an_event_of_another_host_brings_that_host(two_hosts: Path) -> None:
     navigator.search_for("op:Log")
     navigator.select_trace(12)
     on_first = navigator.selection
-    navigator.select_at(1, True, 12)
+    navigator.select_at(EventRef(1, EventKind.TRACE, 12))
     assert navigator.index is navigator.run.hosts[1]
     assert navigator.search is not None
     assert navigator.search.index is navigator.index
@@ -236,8 +236,8 @@ def test_a_host_that_joins_does_not_change_what_is_chosen(
 ) -> None:
     logdir = load(two_hosts)
     navigator = browsing(logdir.runs[0])
-    navigator.select_at(1, False, 9)
-    navigator.select_at(0, True, 5)
+    navigator.select_at(EventRef(1, EventKind.EXECUTION, 9))
+    navigator.select_at(EventRef(0, EventKind.TRACE, 5))
     before = navigator.selection
     add_host(library.path("full_health"), two_hosts, "host-a")
     assert read_again(navigator, logdir)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.navigating import browsed, finish, index_of
+from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.views import scroll_marks as marks_module
 from tfdbg_tui.data.views.event_rows import AllEvents, GroupedEvents, Positions, SomeEvents
 from tfdbg_tui.data.views.scroll_marks import BAD, HIT, marks
@@ -66,8 +67,8 @@ def test_marks_of_a_list_with_gaps_or_groups_are_true(
 
 
 @pytest.mark.parametrize("buckets", [1, 9, 40, 500])
-@pytest.mark.parametrize("kind", ["traces", "executions"])
-def test_marks_of_a_recording_are_true(library: Library, kind: str, buckets: int) -> None:
+@pytest.mark.parametrize("kind", EventKind)
+def test_marks_of_a_recording_are_true(library: Library, kind: EventKind, buckets: int) -> None:
     navigator = browsed(library.path("full_health"))
     navigator.search_for("op:MatMul")
     navigator.show_only("loss")
@@ -75,10 +76,10 @@ def test_marks_of_a_recording_are_true(library: Library, kind: str, buckets: int
     assert navigator.filter is not None
     finish(navigator.search, navigator.filter)
     index = index_of(navigator)
-    store, hits = getattr(index.host, kind), getattr(navigator.search, kind).rows
-    bad = store.alerts["event"]
-    lists: list[Positions] = [AllEvents(store), SomeEvents(getattr(navigator.filter, kind))]
-    if kind == "executions":
+    store, hits = index.host.store_of(kind), navigator.search.of(kind).rows
+    bad = store.bad_events
+    lists: list[Positions] = [AllEvents(store), SomeEvents(navigator.filter.of(kind))]
+    if kind is EventKind.EXECUTION:
         lists.append(GroupedEvents(index.groups))
     for positions in lists:
         length = len(positions)

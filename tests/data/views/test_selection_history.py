@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tfdbg_tui.data.views.selection import Selection, Subject
+from tfdbg_tui.data.stores.event_kind import EventKind
+from tfdbg_tui.data.views.selection import Selection
 from tfdbg_tui.data.views.selection_history import MAX_STEPS, SelectionHistory
 
-STEPS = [Selection(subject=Subject.TRACE, trace=number) for number in range(5)]
+STEPS = [Selection(kind=EventKind.TRACE, trace=number) for number in range(5)]
 
 
 def trail_of(*steps: Selection) -> SelectionHistory:

@@ -10,7 +10,7 @@ from tests.support.reading import Copier, drain, hosts_of, load
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.data.views import tensor_history as history_module
-from tfdbg_tui.data.views.tensor_history import HistoryCell, TensorHistory, health_at, record_size
+from tfdbg_tui.data.views.tensor_history import HistoryCell, TensorHistory, health_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -263,7 +263,7 @@ def test_large_records_are_read_a_few_at_a_time(
     site = busiest(traces)
     expected = whole(traces, site, 0).cells(6)
     assert len(expected) == 6
-    largest = max(record_size(traces, cell.sampled_event) for cell in expected)
+    largest = max(traces.record_size(cell.sampled_event) for cell in expected)
     monkeypatch.setattr(history_module, "READ_BYTES", 2 * largest)
     history = whole(traces, site, 0)
     known = [sum(cell.health is not None for cell in history.cells(6)) for _ in range(6)]

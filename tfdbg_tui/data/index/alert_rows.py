@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.stores.alert_log import stores_of
-from tfdbg_tui.data.stores.columns import places
+from tfdbg_tui.data.stores.event_kind import EventKind, EventRef, host_and_kind, store_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.index.site_facts import SiteFacts
+    from tfdbg_tui.data.records.health import Bad
     from tfdbg_tui.data.stores.event_store import EventStore
     from tfdbg_tui.data.stores.site_alerts import SiteAlert
 
@@ -36,7 +36,7 @@ class AlertSiteRow:
     """All alerts of one tensor of one site."""
 
     host: int
-    graph: bool
+    kind: EventKind
     site: int
     position: int
     facts: SiteFacts
@@ -47,6 +47,11 @@ class AlertSiteRow:
     first_event: int
     first_step: int | None
     last_step: int | None
+
+    @property
+    def first(self) -> EventRef:
+        """The tensor of its first alert."""
+        return EventRef(self.host, self.kind, self.first_event, self.position)
 
 
 class AlertRows:
@@ -86,9 +91,9 @@ class AlertRows:
         return True
 
     def rows(self, start: int, stop: int) -> list[AlertKindRow | AlertSiteRow]:
-        """The rows in some places of the list."""
+        """Some rows of the list."""
         shown = range(start, min(stop, len(self)))
-        return [self.site(place - 1) if place else self._head() for place in shown]
+        return [self.site(row - 1) if row else self._head() for row in shown]
 
     def _head(self) -> AlertKindRow:
         return AlertKindRow("NaN/Inf", self._alerts, len(self._order[0]))
@@ -96,30 +101,42 @@ class AlertRows:
     def site(self, rank: int) -> AlertSiteRow:
         """The site that was bad as the rank-th."""
         number, tensor = int(self._order[0][rank]), int(self._order[1][rank])
-        host, graph = number // 2, number % 2 == 0
+        host, kind = host_and_kind(number)
         index, store = self._indexes[host], self._stores[number]
         found = store.site_alerts.get(tensor)
-        facts = (index.sites.trace if graph else index.sites.execution)(found.site)
-        name = facts.tensor if graph else store.sites[found.site].tensor_name(found.position)
+        facts = index.sites.of(kind, found.site)
+        if kind is EventKind.TRACE:
+            name, bad = facts.tensor, store.bad(found.first_event)
+        else:
+            site = index.host.executions.sites[found.site]
+            name = site.tensor_name(found.position)
+            bad = _bad_of(store, found, several=site.tensors > 1)
         return AlertSiteRow(
             host,
-            graph,
+            kind,
             found.site,
             found.position,
             facts,
             name,
-            _bad_of(store, found, several=not graph and store.sites[found.site].tensors > 1),
+            bad,
             found.count,
             found.first_event,
             index.steps.step_of(found.first_time),
             index.steps.step_of(found.last_time),
         )
 
-    def place_of(self, host: int, graph: bool, site: int, position: int) -> int | None:
-        """The place of a site in the list, if it was ever bad."""
-        number = 2 * host + (not graph)
+    def row_of(self, tensor: EventRef) -> int | None:
+        """The row of the site of a tensor, if its event is bad."""
+        number = store_number(tensor.host, tensor.kind)
         if not len(self) or number >= len(self._stores):
             return None
+        store = self._stores[number]
+        if not store.is_bad(tensor.event):
+            return None
+        return self._row_of_site(number, store.site_number(tensor.event), tensor.output or 0)
+
+    def _row_of_site(self, number: int, site: int, position: int) -> int | None:
+        """The row of a tensor of a site of a store, if it was ever bad."""
         numbers, tensors = self._order
         counted = self._stores[number].site_alerts
         tensor = counted.tensor_of(site, position)
@@ -132,10 +149,5 @@ class AlertRows:
 
 def _bad_of(store: EventStore[Any], found: SiteAlert, several: bool) -> Bad:
     """The bad numbers of a tensor when it was bad for the first time."""
-    alerts = store.alerts
-    row = int(places(alerts["event"], found.first_event)) if several else len(alerts)
-    while row < len(alerts) and alerts["event"][row] == found.first_event:
-        if alerts["position"][row] == found.position:
-            return Bad(int(alerts["bad"][row]))
-        row += 1
-    return Bad(int(store.events["bad"][found.first_event]))
+    outputs = store.bad_outputs(found.first_event) if several else {}
+    return outputs.get(found.position) or store.bad(found.first_event)

@@ -55,7 +55,7 @@ class EagerFlow:
 
     def producer_of(self, tensor_id: int, before: int) -> tuple[int, int] | None:
         """The execution before another that put out a tensor, and the output slot."""
-        ids: Ids = self.executions.events["first_output_id"][: max(before, 0)]
+        ids: Ids = self.executions.first_output_ids[: max(before, 0)]
         if tensor_id < 0 or not len(ids):
             return None
         near = max(0, len(ids) - NEAR)

@@ -122,7 +122,7 @@ class Functions:
 
     def _newest_execution(self) -> float:
         executions = self._host.executions
-        return float(executions.events["wall_time"][-1]) if len(executions) else 0.0
+        return float(executions.wall_times[-1]) if len(executions) else 0.0
 
     def _count_waiting(self, now: float) -> int:
         """Functions whose calls may yet come back."""

@@ -49,7 +49,7 @@ class HostIndex:
         if told and math.isfinite(told):
             return told
         stores = (self.host.traces, self.host.executions)
-        firsts = [float(store.events["wall_time"][0]) for store in stores if len(store)]
+        firsts = [float(store.wall_times[0]) for store in stores if len(store)]
         return min(filter(math.isfinite, firsts), default=0.0)
 
     def is_of(self, host: Host) -> bool:
@@ -65,13 +65,13 @@ class HostIndex:
 
     def bad_inside(self, call: int) -> npt.NDArray[Any]:
         """The bad tensors that the graphs of a call computed, up to a limit."""
-        alerts = self.host.traces.alerts["event"]
+        alerts = self.host.traces.bad_events
         low, high = places(alerts, self.joins.window_of(call)).tolist()
         return self.joins.own_traces(call, alerts[low : min(high, low + MAX_BAD_INSIDE)])
 
     def bad_call(self, execution: int, steps: int) -> int | None:
         """The next call behind an execution, or the last before it, that computed bad tensors."""
-        alerts = self.host.traces.alerts["event"]
+        alerts = self.host.traces.bad_events
         inside = range(len(self.host.executions))
         if execution in inside:
             first, end = places(alerts, self.joins.window_of(execution)).tolist()

@@ -81,22 +81,20 @@ class Joins:
         traces, executions = self._traces, self._executions
         if not 0 <= trace < len(traces):
             return None
-        execution = _first_at_or_after(
-            executions.events["wall_time"], float(traces.events["wall_time"][trace])
-        )
+        execution = _first_at_or_after(executions.wall_times, traces.wall_time(trace))
         if execution is None:
             return None
-        call = int(executions.events["site"][execution])
+        call = executions.site_number(execution)
         return execution if self._calls.runs(call, traces.site_of(trace).graph_id) else None
 
     def window_of(self, execution: int) -> Span:
         """The rows of traces between which all of a call lie; empty for what is no call."""
-        ends = self._executions.events["wall_time"]
+        ends = self._executions.wall_times
         if not 0 <= execution < len(ends):
             return 0, 0
         before = float(ends[execution - 1]) if execution else -np.inf
-        first, end = _between(self._traces.events["wall_time"], before, float(ends[execution]))
-        is_call = self._calls.is_call(int(self._executions.events["site"][execution]))
+        first, end = _between(self._traces.wall_times, before, float(ends[execution]))
+        is_call = self._calls.is_call(self._executions.site_number(execution))
         return (first, end) if is_call else (end, end)
 
     def traces_of(self, execution: int, limit: int = 10_000) -> npt.NDArray[np.int64]:
@@ -121,10 +119,10 @@ class Joins:
 
     def _are_own(self, execution: int, rows: slice | Column) -> npt.NDArray[np.bool_]:
         """For each of some traces, whether it belongs to a call."""
-        ends = self._executions.events["wall_time"]
-        call = int(self._executions.events["site"][execution])
-        sites = self._traces.events["site"][rows]
-        times = self._traces.events["wall_time"][rows]
+        ends = self._executions.wall_times
+        call = self._executions.site_number(execution)
+        sites = self._traces.site_numbers[rows]
+        times = self._traces.wall_times[rows]
         is_own = np.zeros(int(sites.max()) + 1, np.bool_)
         for site in np.flatnonzero(np.bincount(sites)).tolist():
             is_own[site] = self._calls.runs(call, self._traces.sites[site].graph_id)
@@ -149,7 +147,7 @@ class Joins:
         traces = self._traces
         if not (0 <= trace < len(traces) and 0 <= site < len(traces.sites)):
             return None
-        sites = traces.events["site"]
+        sites = traces.site_numbers
         first, end = self._invocation(trace, len(sites))
         if traces.site_of(trace).graph_id == traces.sites[site].graph_id:
             if end - first <= COUNTED_ROWS:
@@ -169,8 +167,8 @@ class Joins:
         Those of its call; of all since the last execution if its call has not ended on disk; else
         those up to the neighbours of the same site.
         """
-        times = self._traces.events["wall_time"]
-        ends = self._executions.events["wall_time"]
+        times = self._traces.wall_times
+        ends = self._executions.wall_times
         execution = self.execution_of(trace)
         first, end = 0, 0
         if execution is not None:
@@ -179,16 +177,16 @@ class Joins:
             first, end = _between(times, float(ends[-1]), np.inf)
         if first <= trace < end:
             return max(first, trace - FARTHEST), min(end, trace + FARTHEST, rows)
-        sites = self._traces.events["site"][:rows]
+        sites = self._traces.site_numbers[:rows]
         return _between_neighbours(sites, trace, trace - FARTHEST_ALONE, trace + FARTHEST_ALONE)
 
     def nearest(self, site: int, row: int) -> int | None:
         """The last occurrence of a site up to a row, else the first behind it."""
-        return _nearest(self._traces.events["site"], site, row)
+        return _nearest(self._traces.site_numbers, site, row)
 
     def nearest_execution(self, site: int, row: int) -> int | None:
         """The same among executions."""
-        return _nearest(self._executions.events["site"], site, row)
+        return _nearest(self._executions.site_numbers, site, row)
 
     # ------------------------------------------------------------------ tensors between calls
 
@@ -236,7 +234,7 @@ class Joins:
         executions = self._executions
         if not 0 <= execution < len(executions):
             return None
-        candidates = self._calls.graphs_of(int(executions.events["site"][execution]))
+        candidates = self._calls.graphs_of(executions.site_number(execution))
         if len(candidates) > 1:
             # One function traced for several shapes: what was computed tells which.
             traced = self.traces_of(execution, limit=1).tolist()

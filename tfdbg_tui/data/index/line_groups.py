@@ -44,7 +44,7 @@ class LineGroups:
         end = min(len(self._executions), begin + ROWS_PER_SLICE)
         if end == begin:
             return False
-        sites = self._executions.events["site"][begin:end]
+        sites = self._executions.site_numbers[begin:end]
         self._number_sites(int(sites.max()) + 1)
         lines = self._line_of_site[sites]
         before = np.append(self._last_line, lines[:-1])

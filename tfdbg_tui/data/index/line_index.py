@@ -11,6 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.data.index.alert_tallies import AlertTallies, bad_of
+from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.stores.user_code import is_user_file
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ class LineFacts(NamedTuple):
 class LineOp(NamedTuple):
     """A graph op, or a site of executions, that a line created."""
 
-    graph: bool
+    kind: EventKind
+    """Of the events that it has: traces for a graph op, else executions."""
     graph_id: str
     """For executions the graph that is called; empty where there is none or it is not told."""
     name: str
@@ -55,7 +57,7 @@ class LineOp(NamedTuple):
     function: str | None
     slots: int
     sites: tuple[int, ...]
-    """Sites with recordings: of the trace store if `graph`, else of the execution store."""
+    """Sites with recordings, in the store of its kind."""
     alerts: int
     first_bad_event: int | None
     own: bool
@@ -316,7 +318,15 @@ class LineIndex:
         function = self._host.graphs.function_of(op.graph_id)
         bad = bad_of(sites, tallies.traces)
         return LineOp(
-            True, op.graph_id, op.name, op.type, function, op.num_outputs, sites, *bad, own
+            EventKind.TRACE,
+            op.graph_id,
+            op.name,
+            op.type,
+            function,
+            op.num_outputs,
+            sites,
+            *bad,
+            own,
         )
 
     def _execution_op(self, site: int, own: bool, tallies: Tallies) -> LineOp:
@@ -324,7 +334,7 @@ class LineIndex:
         facts = self._site_index.execution(site)
         bad = bad_of((site,), tallies.executions)
         return LineOp(
-            False,
+            EventKind.EXECUTION,
             described.graph_id,
             facts.tensor,
             described.op_type,

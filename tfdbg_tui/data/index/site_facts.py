@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.stores.sources import user_frame
 
 if TYPE_CHECKING:
@@ -67,6 +68,10 @@ class SiteIndex:
         self._traces: dict[int, SiteFacts] = {}
         self._executions: dict[int, SiteFacts] = {}
         self._lines: dict[tuple[str, ...], Line] = {}
+
+    def of(self, kind: EventKind, site: int) -> SiteFacts:
+        """The facts of a site of the store of a kind of events."""
+        return self.trace(site) if kind is EventKind.TRACE else self.execution(site)
 
     def trace(self, site: int) -> SiteFacts:
         """The facts of a site of the trace store."""

@@ -65,7 +65,7 @@ class Steps:
         return behind or self._counted < len(self._store)
 
     def _count(self) -> None:
-        sites = self._store.events["site"][self._counted : self._counted + SLICE_ROWS]
+        sites = self._store.site_numbers[self._counted : self._counted + SLICE_ROWS]
         if len(sites):
             kinds = self._kinds.of(sites)
             self._seen.extend(kinds, self._counted, len(self._kinds))
@@ -100,7 +100,7 @@ class Steps:
 
     def _first_time(self) -> float:
         stores = (self._store, self._traces)
-        return min(float(store.events["wall_time"][0]) for store in stores if len(store))
+        return min(float(store.wall_times[0]) for store in stores if len(store))
 
     def first_execution(self, step: int) -> int | None:
         """The first execution of a step."""
@@ -128,15 +128,15 @@ class _Rounds:
         end = min(self.end + SLICE_ROWS, until)
         if end <= self.end:
             return
-        present = kinds.of(store.events["site"][self.end : end])
+        present = kinds.of(store.site_numbers[self.end : end])
         opens = np.zeros(len(kinds), np.bool_)
         opens[list(self.loop.openers)] = True
         openers = self.end + np.flatnonzero(opens[present])
         closers = self.end + np.flatnonzero(present == self.loop.closer)
-        self._open(openers, closers, store.events["wall_time"])
+        self._open(openers, closers, store.wall_times)
         self.closed += len(closers)
         self.end = end
-        self._end_time = float(np.fmax(self._end_time, store.events["wall_time"][end - 1]))
+        self._end_time = float(np.fmax(self._end_time, store.wall_times[end - 1]))
 
     def _open(self, openers: Column, closers: Column, times: Column) -> None:
         """Note the next opener behind each closer, and the first of all."""

@@ -123,7 +123,7 @@ class HealthReader:
         sizes = ends - starts
         sizes[1:] += np.where(gaps <= MAX_GAP, gaps, 0)  # what is read along with the records
         by_size = np.searchsorted(np.cumsum(sizes), BATCH_BYTES, side="right")
-        sites = self._store.events["site"][rows]
+        sites = self._store.site_numbers[rows]
         if len(self._is_read) < len(self._store.sites):
             self._is_read = np.append(self._is_read, np.zeros(len(self._store.sites), np.bool_))
         new = np.cumsum(~self._is_read[sites])
@@ -159,7 +159,7 @@ class HealthReader:
 
     def _frames(self, rows: Column) -> tuple[Column, Column]:
         """Where the frame of each event begins, and beyond which nothing of it is read."""
-        offsets = self._store.events["offset"]
+        offsets = self._store.offsets
         starts = offsets[rows] - HEADER.size
         following = np.minimum(rows + 1, len(offsets) - 1)
         ends = offsets[following] - HEADER.size

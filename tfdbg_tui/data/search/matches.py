@@ -212,10 +212,10 @@ class Matches:
 
     def _candidates(self, start: int, stop: int, site_fits: Mask) -> Rows:
         """The rows that the columns in memory do not rule out."""
-        events, query = self._store.events, self.query
+        store, query = self._store, self.query
         masks = [
-            site_fits[events["site"][start:stop]] if query.needs_sites else None,
-            query.flags_fit(events["bad"][start:stop]),
+            site_fits[store.site_numbers[start:stop]] if query.needs_sites else None,
+            query.flags_fit(store.bad_flags[start:stop]),
             query.indices_fit(start, stop),
         ]
         deciding = [mask for mask in masks if mask is not None]
@@ -248,7 +248,7 @@ class Matches:
 
     def _with_steps(self, rows: Rows) -> Rows:
         """The rows whose steps fit."""
-        times = self._store.events["wall_time"][rows]
+        times = self._store.wall_times[rows]
         order = np.argsort(times, kind="stable")
         steps = np.empty(len(rows))
         steps[order] = self._steps_at(times[order].tolist())
@@ -324,7 +324,7 @@ class Matches:
 
     def _take_away(self) -> None:
         """Let go of the matches whose sites do not fit any more."""
-        sites = self._store.events["site"]
+        sites = self._store.site_numbers
         rows = self.rows
         self._publish(rows[self._site_fits[sites[rows]]])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.search.matches import Matches
+from tfdbg_tui.data.stores.event_kind import EventKind
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.index.host_index import HostIndex
@@ -20,6 +21,10 @@ class Search:
         self.query = query
         self.traces = Matches(host.traces, site_index.trace, query, step_of)
         self.executions = Matches(host.executions, site_index.execution, query, step_of)
+
+    def of(self, kind: EventKind) -> Matches:
+        """The events of a kind that it finds."""
+        return self.traces if kind is EventKind.TRACE else self.executions
 
     def extend(self) -> bool:
         """Search a slice; True while there is more."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from tfdbg_tui.data.stores.event_kind import EventKind, EventRef, host_and_kind, store_number
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -23,21 +25,25 @@ class Alert(NamedTuple):
 
     host: int
     """Number of the host in its run."""
-    graph: bool
-    """Whether it is a traced graph tensor rather than an output of an execution."""
+    kind: EventKind
     event: int
     position: int
     """Which of the record's tensors; always 0 for a trace."""
     bad: int
     wall_time: float
 
+    @property
+    def ref(self) -> EventRef:
+        """The tensor that it is about."""
+        return EventRef(*self[:4])
+
 
 class AlertLog:
     """Merges the alerts of several stores by time.
 
-    Files lag behind each other, so an alert may arrive after a later one: it is put in its
-    place. Equal times are told apart by host, then graph before eager (a call's record is
-    written when its graph has run), then place in the file.
+    Files lag behind each other, so an alert may arrive after a later one: it is sorted in.
+    Equal times are told apart by host, then graph before eager (a call's record is written
+    when its graph has run), then by the order in the file.
     """
 
     def __init__(self, stores: Sequence[EventStore[Any]] = ()) -> None:
@@ -53,19 +59,20 @@ class AlertLog:
         stores, rows = self._order
         number, row = int(stores[rank]), int(rows[rank])
         store = self._stores[number]
-        event = int(store.alerts["event"][row])
+        event = int(store.bad_events[row])
+        host, kind = host_and_kind(number)
         return Alert(
-            host=number // 2,
-            graph=number % 2 == 0,
+            host=host,
+            kind=kind,
             event=event,
             position=int(store.alerts["position"][row]),
             bad=int(store.alerts["bad"][row]),
-            wall_time=float(store.events["wall_time"][event]),
+            wall_time=store.wall_time(event),
         )
 
     def store_of(self, alert: Alert) -> EventStore[Any]:
         """Where the event of an alert is; its host may have begun another store since."""
-        return self._stores[2 * alert.host + (not alert.graph)]
+        return self._stores[store_number(alert.host, alert.kind)]
 
     @property
     def unseen(self) -> int:
@@ -76,32 +83,35 @@ class AlertLog:
         """The first in time."""
         return self[0] if len(self) else None
 
-    def rank_of(self, wall_time: float, host: int, graph: bool, event: int) -> tuple[int, bool]:
-        """The rank of an event's first alert and True; or where it would stand, and False."""
-        wanted = (*_in_time(wall_time), 2 * host + (not graph), event)
+    def rank_of(self, wall_time: float, tensor: EventRef) -> tuple[int, bool]:
+        """The rank of a tensor's alert and True; or where it would stand, and False.
+
+        Without an output, that of the event's first alert.
+        """
+        event = (*_in_time(wall_time), store_number(tensor.host, tensor.kind), tensor.event)
+        wanted = (*event, -1 if tensor.output is None else tensor.output)
         low, high = 0, len(self)
         while low < high:
             middle = (low + high) // 2
-            if self._place(middle) < wanted:
+            if self._sort_key(middle) < wanted:
                 low = middle + 1
             else:
                 high = middle
-        return low, low < len(self) and self._place(low) == wanted
+        compared = len(event if tensor.output is None else wanted)
+        return low, low < len(self) and self._sort_key(low)[:compared] == wanted[:compared]
 
-    def _place(self, rank: int) -> tuple[bool, float, int, int]:
-        """What the order of alerts goes by: time, store, and place in its file."""
-        stores, rows = self._order
-        number = int(stores[rank])
-        store = self._stores[number]
-        event = int(store.alerts["event"][int(rows[rank])])
-        return (*_in_time(float(store.events["wall_time"][event])), number, event)
+    def _sort_key(self, rank: int) -> tuple[bool, float, int, int, int]:
+        """What the order of alerts goes by: time, store, event, and position in its record."""
+        alert = self[rank]
+        number = store_number(alert.host, alert.kind)
+        return (*_in_time(alert.wall_time), number, alert.event, alert.position)
 
     def reads(self, stores: Sequence[EventStore[Any]]) -> bool:
         """Whether these are the stores it merges: a file read anew has a new store."""
         return len(stores) == len(self._stores) and all(map(_same, stores, self._stores))
 
     def merge(self) -> None:
-        """Put what has arrived in its place."""
+        """Sort in what has arrived."""
         arrived = [len(store.alerts) for store in self._stores]
         ranges = list(zip(self._merged, arrived, strict=True))
         rows = np.concatenate([np.arange(*part, dtype=np.uint32) for part in ranges])
@@ -109,10 +119,10 @@ class AlertLog:
         start = self._first_not_before(self._times(stores, rows).min())
         old_stores, old_rows = self._order
         if start < len(old_rows):
-            stores, rows = _in_order_of_place(
+            stores, rows = _by_store_and_row(
                 np.append(old_stores[start:], stores), np.append(old_rows[start:], rows)
             )
-        # Stable: equal times stay in the order of place.
+        # Stable: equal times stay in the order of stores and rows.
         order = np.argsort(self._times(stores, rows), kind="stable")
         self._order = (
             np.append(old_stores[:start], stores[order]),
@@ -135,20 +145,20 @@ class AlertLog:
         times = np.empty(len(rows))
         for number, store in enumerate(self._stores):
             chosen = stores == number
-            times[chosen] = store.events["wall_time"][store.alerts["event"][rows[chosen]]]
+            times[chosen] = store.wall_times[store.bad_events[rows[chosen]]]
         return times
 
 
 def stores_of(hosts: Sequence[Host]) -> list[EventStore[Any]]:
     """The stores of a run in the order in which `Alert` numbers hosts and kinds."""
-    return [store for host in hosts for store in (host.traces, host.executions)]
+    return [host.store_of(kind) for host in hosts for kind in EventKind]
 
 
-def _in_order_of_place(stores: Column, rows: Column) -> tuple[Column, Column]:
+def _by_store_and_row(stores: Column, rows: Column) -> tuple[Column, Column]:
     """Alerts by store, then by row."""
-    places = stores.astype(np.uint64) << np.uint64(32) | rows
-    places.sort()
-    return (places >> np.uint64(32)).astype(stores.dtype), places.astype(rows.dtype)
+    keys = stores.astype(np.uint64) << np.uint64(32) | rows
+    keys.sort()
+    return (keys >> np.uint64(32)).astype(stores.dtype), keys.astype(rows.dtype)
 
 
 def _in_time(wall_time: float) -> tuple[bool, float]:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 import numpy as np
 
 from tfdbg_tui.data.records.debug_event_schema import parse
+from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.records.layouts import LayoutRegistry, LearnedRecord, Match, gather
 from tfdbg_tui.data.records.tensor_spans import HealthSource, flags_of_values, flags_of_vectors
-from tfdbg_tui.data.stores.columns import Table
+from tfdbg_tui.data.stores.columns import Table, places
 from tfdbg_tui.data.stores.site_alerts import SiteAlerts
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ class EventStore(Generic[Site]):
         """The additional columns of the records of a block."""
         return {}
 
-    def site_number(self, site: Site, tensors: int) -> int:
+    def register_site(self, site: Site, tensors: int) -> int:
         """The number of a site with that many tensors a record, new or known."""
         number = self._site_numbers.get(site)
         if number is None:
@@ -78,14 +79,87 @@ class EventStore(Generic[Site]):
             self.site_alerts.add_site(tensors)
         return number
 
-    def site_of(self, index: int) -> Site:
+    # One event.
+
+    def site_number(self, event: int) -> int:
+        """The number of the site that an event speaks of."""
+        return int(self.events["site"][event])
+
+    def site_of(self, event: int) -> Site:
         """What an event speaks of."""
-        return self.sites[int(self.events["site"][index])]
+        return self.sites[self.site_number(event)]
+
+    def wall_time(self, event: int) -> float:
+        """When an event happened, in seconds since 1970."""
+        return float(self.events["wall_time"][event])
+
+    def bad(self, event: int) -> Bad:
+        """Which bad numbers the tensors of an event hold, all together."""
+        return Bad(int(self.events["bad"][event]))
+
+    def is_bad(self, event: int) -> bool:
+        """Whether a tensor of an event holds any ∞ or NaN."""
+        return bool(self.events["bad"][event])
+
+    def bad_outputs(self, event: int) -> dict[int, Bad]:
+        """The bad tensors of an event by their position, ascending, with what they hold."""
+        low, high = self._alerts_of(event, event + 1)
+        positions = self.alerts["position"][low:high].tolist()
+        return dict(zip(positions, map(Bad, self.alerts["bad"][low:high].tolist()), strict=True))
 
     def event(self, index: int) -> Any | None:
         """The whole DebugEvent of an index, read back from disk; None if it is gone."""
-        payload = self.file.read_at(int(self.events["offset"][index]))
+        payload = self.file.read_at(int(self.offsets[index]))
         return None if payload is None else parse(payload)
+
+    def record_size(self, event: int) -> int:
+        """About how many bytes the record of an event has on disk; never too few."""
+        offsets = self.offsets
+        following = int(offsets[event + 1]) if event + 1 < len(offsets) else self.file.position
+        return following - int(offsets[event])
+
+    # Many events: columns, as long as what is there when they are asked for.
+
+    @property
+    def offsets(self) -> npt.NDArray[np.int64]:
+        """Where the record of every event begins in the file."""
+        return self.events["offset"]
+
+    @property
+    def site_numbers(self) -> npt.NDArray[np.int32]:
+        """The number of the site of every event."""
+        return self.events["site"]
+
+    @property
+    def wall_times(self) -> npt.NDArray[np.float64]:
+        """When every event happened, in seconds since 1970."""
+        return self.events["wall_time"]
+
+    @property
+    def bad_flags(self) -> npt.NDArray[np.uint8]:
+        """Which bad numbers the tensors of every event hold; see `Bad`."""
+        return self.events["bad"]
+
+    @property
+    def bad_events(self) -> npt.NDArray[np.uint32]:
+        """The event of every alert, ascending; one with several bad tensors stands repeatedly."""
+        return self.alerts["event"]
+
+    def bad_between(self, first: int, end: int) -> Bad:
+        """Which bad numbers some events that follow each other hold, all together."""
+        low, high = self._alerts_of(first, end)
+        return Bad(int(np.bitwise_or.reduce(self.alerts["bad"][low:high], initial=0)))
+
+    def was_ever(self, bad: Bad) -> bool:
+        """Whether any alert tells one of these bad numbers."""
+        return bool((self.alerts["bad"] & int(bad)).any())
+
+    def _alerts_of(self, first: int, end: int) -> tuple[int, int]:
+        """Where the alerts of some events that follow each other begin and end."""
+        low, high = places(self.bad_events, (first, end)).tolist()
+        return low, high
+
+    # Reading.
 
     def extend(self, block: Block) -> None:
         """Append the events of a block."""
@@ -160,10 +234,10 @@ class EventStore(Generic[Site]):
         order = np.argsort(events * MAX_POSITIONS + positions)
         events, positions = events[order], positions[order]
         self.site_alerts.extend(
-            sites=self.events["site"][events],
+            sites=self.site_numbers[events],
             positions=positions,
             events=events,
-            wall_times=self.events["wall_time"][events],
+            wall_times=self.wall_times[events],
         )
         self.alerts.extend(event=events, position=positions, bad=flags[hits][order])
 

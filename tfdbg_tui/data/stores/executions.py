@@ -72,6 +72,11 @@ class ExecutionStore(EventStore[ExecutionSite]):
         # Ids of eager tensors are unique within a run: the producer of a tensor is found by them.
         super().__init__(file, first_output_id=np.int64)
 
+    @property
+    def first_output_ids(self) -> npt.NDArray[np.int64]:
+        """The id of the first output tensor of every execution; -1 where there is none."""
+        return self.events["first_output_id"]
+
     def learn(self, payload: bytes) -> LearnedRecord | None:
         """Decode the first execution of its kind."""
         event = parse(payload)
@@ -92,7 +97,7 @@ class ExecutionStore(EventStore[ExecutionSite]):
             tuple(execution.output_tensor_device_ids),
             len(execution.tensor_protos),
         )
-        return LearnedRecord(layout, self.site_number(site, site.tensors))
+        return LearnedRecord(layout, self.register_site(site, site.tensors))
 
     def flags_of(self, payload: bytes, position: int) -> int | None:
         """Which bad numbers one output of a record holds, decoded by itself."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from tfdbg_tui.data.files.growing_file import FileState
 from tfdbg_tui.data.files.tfrecord import BLOCK_SIZE, Block, RecordFile
+from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.stores.executions import ExecutionStore
 from tfdbg_tui.data.stores.graphs import Graphs, Op
 from tfdbg_tui.data.stores.metadata import Metadata
@@ -95,6 +96,10 @@ class Host:
                 store.extend(block)
                 progressed = True
         return progressed
+
+    def store_of(self, kind: EventKind) -> TraceStore | ExecutionStore:
+        """The events of a kind."""
+        return self.traces if kind is EventKind.TRACE else self.executions
 
     def op_of(self, site: TraceSite) -> Op | None:
         """The op that makes a traced tensor, if it is on disk."""

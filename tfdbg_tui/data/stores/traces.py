@@ -72,7 +72,7 @@ class TraceStore(EventStore[TraceSite]):
             text(trace.device_name),
             trace.tensor_debug_mode,
         )
-        return LearnedRecord(layout, self.site_number(site, tensors=1))
+        return LearnedRecord(layout, self.register_site(site, tensors=1))
 
     def flags_of(self, payload: bytes, position: int) -> int | None:
         """Which bad numbers the tensor of a record holds, decoded by itself."""
@@ -95,7 +95,7 @@ class TraceStore(EventStore[TraceSite]):
 
     def events_of_site(self, site: int) -> npt.NDArray[np.int64]:
         """The indices of all traces of a site, in file order: its invocations."""
-        return np.flatnonzero(self.events["site"] == site)
+        return np.flatnonzero(self.site_numbers == site)
 
 
 def _health(trace: Any) -> Health | None:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from tfdbg_tui.data.records.health import Bad, Health
 from tfdbg_tui.data.stores.columns import places
 
 if TYPE_CHECKING:
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.index.site_facts import SiteFacts
+    from tfdbg_tui.data.records.health import Bad, Health
     from tfdbg_tui.data.stores.event_store import EventStore
 
 
@@ -193,17 +193,16 @@ class TraceRows:
         """The row of one event."""
         index = self.index
         traces = index.host.traces
-        events = traces.events
-        site = int(events["site"][event])
+        site = traces.site_number(event)
         trace = traces.read(event)
-        wall_time = float(events["wall_time"][event])
+        wall_time = traces.wall_time(event)
         return TraceRow(
             event,
             wall_time - index.started,
             index.steps.step_of(wall_time),
             index.sites.trace(site),
             traces.sites[site].mode,
-            Bad(int(events["bad"][event])),
+            traces.bad(event),
             trace.health if trace else None,
         )
 
@@ -228,11 +227,10 @@ class ExecutionRows:
         """The row of one execution, or of a group that begins with it."""
         index = self.index
         executions = index.host.executions
-        events = executions.events
-        site = int(events["site"][event])
+        site = executions.site_number(event)
         facts = index.sites.execution(site)
         described = executions.sites[site]
-        wall_time = float(events["wall_time"][event])
+        wall_time = executions.wall_time(event)
         execution = executions.read(event) if collapsed == 1 else None
         return ExecutionRow(
             event,
@@ -251,10 +249,8 @@ class ExecutionRows:
 def _bad_of(executions: EventStore[Any], first: int, count: int) -> Bad:
     """The bad numbers of some executions that follow each other."""
     if count == 1:
-        return Bad(int(executions.events["bad"][first]))
-    alerts = executions.alerts
-    low, high = places(alerts["event"], (first, first + count)).tolist()
-    return Bad(int(np.bitwise_or.reduce(alerts["bad"][low:high], initial=0)))
+        return executions.bad(first)
+    return executions.bad_between(first, first + count)
 
 
 def worst(healths: tuple[Health | None, ...]) -> Health | None:

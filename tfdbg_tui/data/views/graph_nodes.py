@@ -12,8 +12,6 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfdbg_tui.data.records.health import Bad, Health, read_health
-from tfdbg_tui.data.stores.columns import places
-from tfdbg_tui.data.views.tensor_history import record_size
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.index.joins import Joins
@@ -184,7 +182,7 @@ class NodeMaker:
         )
         if trace is None:
             return node._replace(note=self._why_no_event(place, op))
-        bad = Bad(int(self._host.traces.events["bad"][trace]))
+        bad = self._host.traces.bad(trace)
         health, note = self._trace_health(trace)
         return node._replace(bad=bad, health=health, note=note)
 
@@ -202,7 +200,7 @@ class NodeMaker:
         near, sites = self._near(place.execution), self.sites_of(place)
         if near is None:
             return None
-        if int(self._host.traces.events["site"][near]) in sites:
+        if self._host.traces.site_number(near) in sites:
             return near
         later = relation is Relation.CONSUMER
         events = (self._joins.event_in_same_call(near, site, later=later) for site in sites)
@@ -217,7 +215,7 @@ class NodeMaker:
 
     def _trace_health(self, trace: int) -> tuple[Health | None, str]:
         traces = self._host.traces
-        if record_size(traces, trace) > LARGE_RECORD:
+        if traces.record_size(trace) > LARGE_RECORD:
             return None, ""
         found = traces.read(trace)
         if found is None:
@@ -233,7 +231,7 @@ class NodeMaker:
     ) -> GraphNode:
         """What is known of an output of an execution; the place of its tensor may be told."""
         executions = self._host.executions
-        number = int(executions.events["site"][place.execution])
+        number = executions.site_number(place.execution)
         site, facts = executions.sites[number], self._site_index.execution(number)
         is_told = position is not None and position < site.tensors
         if not is_told:
@@ -264,22 +262,16 @@ class NodeMaker:
             return place.slot if site.tensors == site.num_outputs else None
         if not site.tensors:
             return None
-        return min(self._bad_positions(place.execution), default=0)
+        return min(self._host.executions.bad_outputs(place.execution), default=0)
 
     def _bad_of(self, execution: int, position: int | None) -> Bad:
         """The bad numbers of one recorded tensor of an execution, or of all of them."""
         if position is None:
-            return Bad(int(self._host.executions.events["bad"][execution]))
-        return self._bad_positions(execution).get(position, Bad.NONE)
-
-    def _bad_positions(self, execution: int) -> dict[int, Bad]:
-        alerts = self._host.executions.alerts
-        low, high = places(alerts["event"], (execution, execution + 1)).tolist()
-        positions = alerts["position"][low:high].tolist()
-        return dict(zip(positions, map(Bad, alerts["bad"][low:high].tolist()), strict=True))
+            return self._host.executions.bad(execution)
+        return self._host.executions.bad_outputs(execution).get(position, Bad.NONE)
 
     def _output_health(self, execution: int, position: int) -> tuple[Health | None, str]:
-        if record_size(self._host.executions, execution) > LARGE_RECORD:
+        if self._host.executions.record_size(execution) > LARGE_RECORD:
             return None, ""
         record = self.record(execution)
         if record is None or not 0 <= position < len(record.tensor_protos):
@@ -291,7 +283,7 @@ class NodeMaker:
         name = self._host.graphs.name_of(place.graph_id)
         bad = Bad.NONE
         if place.execution is not None:
-            bad = Bad(int(self._host.executions.events["bad"][place.execution]))
+            bad = self._host.executions.bad(place.execution)
         return GraphNode(
             relation,
             depth,

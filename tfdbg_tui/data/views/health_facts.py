@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.records.health import Bad, Health, Mode, mode_name
-from tfdbg_tui.data.views.selection import Selection, Subject
-from tfdbg_tui.data.views.tensor_history import record_size
+from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.views.value_facts import LARGEST, ValueFacts, value_facts
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.stores.executions import ExecutionStore
     from tfdbg_tui.data.stores.traces import TraceStore
+    from tfdbg_tui.data.views.selection import Selection
 
 LEAVES_OUT = {
     Mode.UNSPECIFIED: "This mode records no tensors; FULL_HEALTH would.",
@@ -64,11 +64,12 @@ class HealthFacts:
 
 def health_facts(index: HostIndex, selection: Selection) -> HealthFacts | None:
     """The health of what is chosen; None if nothing is."""
-    if selection.subject is Subject.TRACE and selection.trace is not None:
-        return _of_trace(index, selection.trace)
-    if selection.subject is Subject.EXECUTION and selection.execution is not None:
-        return _of_execution(index, selection.execution, selection.output)
-    if selection.subject is Subject.NODE and selection.node is not None:
+    chosen = selection.event
+    if chosen is not None and chosen.kind is EventKind.TRACE:
+        return _of_trace(index, chosen.event)
+    if chosen is not None:
+        return _of_execution(index, chosen.event, selection.output)
+    if selection.is_node and selection.node is not None:
         graphs, node = index.host.graphs, selection.node
         op = graphs.op(node.graph_id, node.op_name)
         return HealthFacts(
@@ -88,17 +89,17 @@ def health_facts(index: HostIndex, selection: Selection) -> HealthFacts | None:
 
 def _of_trace(index: HostIndex, trace: int) -> HealthFacts:
     traces = index.host.traces
-    number = int(traces.events["site"][trace])
+    number = traces.site_number(trace)
     facts, mode = index.sites.trace(number), traces.sites[number].mode
     read = traces.read(trace)
     return HealthFacts(
         facts.tensor,
-        _label(index, trace, float(traces.events["wall_time"][trace])),
+        _label(index, trace, traces.wall_time(trace)),
         facts.op_type,
         facts.function,
         facts.device,
         mode,
-        Bad(int(traces.events["bad"][trace])),
+        traces.bad(trace),
         read.health if read else None,
         GONE if read is None else note_of(mode, told=read.health is not None),
         values=_values(mode, traces, trace),
@@ -108,7 +109,7 @@ def _of_trace(index: HostIndex, trace: int) -> HealthFacts:
 
 def _of_execution(index: HostIndex, execution: int, output: int) -> HealthFacts:
     executions = index.host.executions
-    number = int(executions.events["site"][execution])
+    number = executions.site_number(execution)
     facts, site = index.sites.execution(number), executions.sites[number]
     read = executions.read(execution)
     health = read.health[output] if read and output < len(read.health) else None
@@ -120,7 +121,7 @@ def _of_execution(index: HostIndex, execution: int, output: int) -> HealthFacts:
         note = "This execution has no output that the mode records."
     return HealthFacts(
         facts.tensor,
-        _label(index, execution, float(executions.events["wall_time"][execution])),
+        _label(index, execution, executions.wall_time(execution)),
         facts.op_type,
         facts.function,
         facts.device,
@@ -144,7 +145,7 @@ def _values(
     mode: int, store: TraceStore | ExecutionStore, event: int, *output: int
 ) -> ValueFacts | None:
     """The values of a tensor that was recorded whole, unless they are very many."""
-    if mode != Mode.FULL_TENSOR or record_size(store, event) > LARGEST:
+    if mode != Mode.FULL_TENSOR or store.record_size(event) > LARGEST:
         return None
     return value_facts(store.values(event, *output))
 

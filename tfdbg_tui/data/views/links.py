@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.index.stacks import chosen_frame, frames_of
-from tfdbg_tui.data.stores.columns import places
-from tfdbg_tui.data.views.selection import Node, Selection, Subject
+from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
+from tfdbg_tui.data.views.selection import Node, Selection
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.index.host_index import HostIndex
@@ -15,17 +15,24 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.index.stacks import StackFrame
 
 
+def select_event(index: HostIndex, wanted: EventRef, before: Selection) -> Selection:
+    """An event of either kind, which must be there."""
+    if wanted.kind is EventKind.TRACE:
+        return select_trace(index, wanted.host, wanted.event, before)
+    return select_execution(index, wanted.host, wanted.event, before, wanted.output)
+
+
 def select_trace(index: HostIndex, host: int, trace: int, before: Selection) -> Selection:
     """A computation of a graph tensor, with its call and its line."""
     site = index.host.traces.site_of(trace)
     chosen = Selection(
         host,
-        Subject.TRACE,
+        EventKind.TRACE,
         trace=trace,
         execution=index.joins.execution_of(trace),
         node=Node(site.graph_id, site.op_name, site.slot),
     )
-    return _with_place(index, chosen, before)
+    return _with_line(index, chosen, before)
 
 
 def select_execution(
@@ -33,17 +40,17 @@ def select_execution(
 ) -> Selection:
     """An execution, with the tensors of its graphs and its line."""
     inside = None
-    if index.sites.execution(int(index.host.executions.events["site"][execution])).is_call:
+    if index.sites.execution(index.host.executions.site_number(execution)).is_call:
         traces = index.joins.traces_of(execution, limit=1)
         inside = int(traces[0]) if len(traces) else None
     chosen = Selection(
         host,
-        Subject.EXECUTION,
+        EventKind.EXECUTION,
         trace=inside,
         execution=execution,
         output=_first_bad_output(index, execution) if output is None else output,
     )
-    return _with_place(index, chosen, before)
+    return _with_line(index, chosen, before)
 
 
 def select_node(index: HostIndex, node: Node, before: Selection) -> Selection:
@@ -60,19 +67,17 @@ def select_node(index: HostIndex, node: Node, before: Selection) -> Selection:
         found = index.joins.nearest(sites[0], len(traces) - 1)
     if found is not None:
         return select_trace(index, before.host, found, before)
-    chosen = Selection(before.host, Subject.NODE, trace=near, execution=before.execution, node=node)
-    return _with_place(index, chosen, before)
+    chosen = Selection(before.host, trace=near, execution=before.execution, node=node)
+    return _with_line(index, chosen, before)
 
 
 def relinked(index: HostIndex, chosen: Selection) -> Selection:
-    """The same choice with what has come to disk since; a place that the user chose stays."""
+    """The same choice with what has come to disk since; a line that the user chose stays."""
     fresh = replace(chosen, frame=None, file=None, line=None, pinned=False)
-    if chosen.subject is Subject.TRACE and chosen.trace is not None:
-        fresh = select_trace(index, chosen.host, chosen.trace, Selection())
-    elif chosen.subject is Subject.EXECUTION and chosen.execution is not None:
-        fresh = select_execution(index, chosen.host, chosen.execution, Selection(), chosen.output)
-    elif chosen.subject is Subject.NODE:
-        fresh = _with_place(index, fresh, Selection())
+    if chosen.event is not None:
+        fresh = select_event(index, chosen.event, Selection())
+    elif chosen.is_node:
+        fresh = _with_line(index, fresh, Selection())
     if not chosen.pinned:
         return fresh
     return replace(fresh, frame=chosen.frame, file=chosen.file, line=chosen.line, pinned=True)
@@ -105,30 +110,31 @@ def select_op(index: HostIndex, op: LineOp, before: Selection) -> Selection:
     event = op.first_bad_event
     if event is None and op.sites:
         site = op.sites[0]
-        if op.graph:
+        if op.kind is EventKind.TRACE:
             here = before.trace if before.trace is not None else len(index.host.traces) - 1
             event = index.joins.nearest(site, here)
         else:
             here = before.execution if before.execution is not None else 0
             event = index.joins.nearest_execution(site, here)
-    if event is None:
-        return select_node(index, Node(op.graph_id, op.name, 0), before) if op.graph else before
-    select = select_trace if op.graph else select_execution
-    return select(index, before.host, event, before)
+    if event is not None:
+        return select_event(index, EventRef(before.host, op.kind, event), before)
+    if op.kind is EventKind.TRACE:
+        return select_node(index, Node(op.graph_id, op.name, 0), before)
+    return before
 
 
 def stack_of(index: HostIndex, selection: Selection) -> tuple[StackFrame, ...]:
     """The stack that created the subject, innermost first."""
     stack: tuple[str, ...] = ()
-    if selection.subject in (Subject.TRACE, Subject.NODE) and selection.node is not None:
+    if selection.kind is EventKind.EXECUTION and selection.execution is not None:
+        stack = index.host.executions.site_of(selection.execution).stack
+    elif selection.kind is not EventKind.EXECUTION and selection.node is not None:
         op = index.host.graphs.op(selection.node.graph_id, selection.node.op_name)
         stack = index.host.graphs.stack_of(op) if op else ()
-    elif selection.subject is Subject.EXECUTION and selection.execution is not None:
-        stack = index.host.executions.site_of(selection.execution).stack
     return frames_of(index.host, stack)
 
 
-def _with_place(index: HostIndex, selection: Selection, before: Selection) -> Selection:
+def _with_line(index: HostIndex, selection: Selection, before: Selection) -> Selection:
     """The selection with its frame; the file the user looks at is kept if the stack has it."""
     frames = stack_of(index, selection)
     keep = before.pinned and before.host == selection.host
@@ -141,8 +147,4 @@ def _with_place(index: HostIndex, selection: Selection, before: Selection) -> Se
 
 
 def _first_bad_output(index: HostIndex, execution: int) -> int:
-    alerts = index.host.executions.alerts
-    place = int(places(alerts["event"], execution))
-    if place < len(alerts) and int(alerts["event"][place]) == execution:
-        return int(alerts["position"][place])
-    return 0
+    return next(iter(index.host.executions.bad_outputs(execution)), 0)

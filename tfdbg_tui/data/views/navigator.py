@@ -15,6 +15,7 @@ from tfdbg_tui.data.index.run_index import RunIndex
 from tfdbg_tui.data.search.query import parse
 from tfdbg_tui.data.search.search import Search
 from tfdbg_tui.data.stores.columns import places
+from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.views import links
 from tfdbg_tui.data.views.event_rows import (
     AllEvents,
@@ -23,19 +24,14 @@ from tfdbg_tui.data.views.event_rows import (
     SomeEvents,
     TraceRows,
 )
-from tfdbg_tui.data.views.selection import Node, Selection, Subject
+from tfdbg_tui.data.views.selection import Node, Selection
 from tfdbg_tui.data.views.selection_history import SelectionHistory
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.index.line_index import LineOp
     from tfdbg_tui.data.index.stacks import StackFrame
-    from tfdbg_tui.data.stores.alert_log import AlertLog
-    from tfdbg_tui.data.stores.event_store import EventStore
     from tfdbg_tui.data.stores.run import Run
-
-TRACES, EXECUTIONS = "traces", "executions"
-"""The two lists of events."""
 
 FIRST_LOOK = 1 << 10
 """Rows of the first of the ever longer stretches in which a match is sought."""
@@ -131,11 +127,11 @@ class Navigator:
 
     def select_trace(self, event: int) -> None:
         """Choose a computation of a graph tensor."""
-        self.select_at(self.selection.host, True, event)
+        self.select_at(EventRef(self.selection.host, EventKind.TRACE, event))
 
     def select_execution(self, event: int, output: int | None = None) -> None:
         """Choose an execution."""
-        self.select_at(self.selection.host, False, event, output)
+        self.select_at(EventRef(self.selection.host, EventKind.EXECUTION, event, output))
 
     def select_node(self, node: Node) -> None:
         """Choose a tensor of a graph, in the invocation looked at."""
@@ -157,20 +153,13 @@ class Navigator:
         if index is not None:
             self._select(links.select_op(index, op, before))
 
-    def select_at(
-        self, host: int, graph: bool, event: int, output: int | None = None, coalesce: bool = False
-    ) -> None:
+    def select_at(self, wanted: EventRef, coalesce: bool = False) -> None:
         """Choose an event of any host, by a jump or on a walk; one that is not there is left."""
-        if self.run is None or not 0 <= host < len(self.run.hosts):
+        if self.run is None or not 0 <= wanted.host < len(self.run.hosts):
             return
-        index, before = self.run.hosts[host], self.selection
-        store: EventStore[Any] = index.host.traces if graph else index.host.executions
-        if not 0 <= event < len(store):
-            return
-        if graph:
-            self._select(links.select_trace(index, host, event, before), coalesce)
-        else:
-            self._select(links.select_execution(index, host, event, before, output), coalesce)
+        index = self.run.hosts[wanted.host]
+        if 0 <= wanted.event < len(index.host.store_of(wanted.kind)):
+            self._select(links.select_event(index, wanted, self.selection), coalesce)
 
     def inside(self, execution: int) -> int | None:
         """The first bad tensor inside a call, else its first; None for what is no call."""
@@ -181,12 +170,10 @@ class Navigator:
         found = bad if len(bad) else index.joins.traces_of(execution, limit=1)
         return int(found[0]) if len(found) else None
 
-    def jump_to(
-        self, host: int, graph: bool, event: int, output: int | None = None, coalesce: bool = False
-    ) -> None:
+    def jump_to(self, wanted: EventRef, coalesce: bool = False) -> None:
         """Choose an event with its own line, whatever file was looked at before."""
         self.selection = replace(self.selection, pinned=False)
-        self.select_at(host, graph, event, output, coalesce)
+        self.select_at(wanted, coalesce)
 
     def back(self) -> bool:
         """Go back to what was selected before."""
@@ -208,7 +195,8 @@ class Navigator:
     def next_output(self) -> bool:
         """Choose the next output of an execution that has several; False if there is none."""
         chosen, index = self.selection, self.index
-        if index is None or chosen.subject is not Subject.EXECUTION or chosen.execution is None:
+        is_execution = chosen.kind is EventKind.EXECUTION
+        if index is None or not is_execution or chosen.execution is None:
             return False
         outputs = index.host.executions.site_of(chosen.execution).tensors
         if outputs < 2:
@@ -256,22 +244,16 @@ class Navigator:
 
     def _rank(self) -> tuple[int, bool]:
         """Where the selection stands among the alerts, and whether it is one."""
-        chosen, index = self.selection, self.index
-        if self.run is None or index is None or chosen.subject is Subject.NOTHING:
+        chosen, index = self.selection.nearest_event, self.index
+        if self.run is None or index is None or chosen is None:
             return 0, False
-        graph = chosen.subject is not Subject.EXECUTION
-        event = chosen.trace if graph else chosen.execution
-        if event is None:
-            return 0, False
-        store: EventStore[Any] = index.host.traces if graph else index.host.executions
-        wall_time = float(store.events["wall_time"][event])
-        return _rank_of(self.run.log, wall_time, (chosen.host, graph, event, chosen.output))
+        wall_time = index.host.store_of(chosen.kind).wall_time(chosen.event)
+        return self.run.log.rank_of(wall_time, chosen)
 
     def _select_alert(self, rank: int) -> bool:
         if self.run is None or not 0 <= rank < len(self.run.log):
             return False
-        alert = self.run.log[rank]
-        self.select_at(alert.host, alert.graph, alert.event, alert.position)
+        self.select_at(self.run.log[rank].ref)
         return True
 
     # Search and filter.
@@ -292,70 +274,71 @@ class Navigator:
     def _research(self) -> None:
         """Search another host, or newly read files, for the same."""
         index = self.index
-        for name in ("search", "filter"):
-            known: Search | None = getattr(self, name)
-            if known is not None and index is not None and known.index is not index:
-                setattr(self, name, Search(index, known.query))
+        if index is not None:
+            self.search = _moved_to(index, self.search)
+            self.filter = _moved_to(index, self.filter)
 
-    def step_match(self, kind: str, steps: int) -> bool:
+    def step_match(self, kind: EventKind, steps: int) -> bool:
         """Choose the next or previous match in a list; without a search, the next bad tensor."""
-        found, here = self._found_in(kind), self._place_in(kind)
+        found, here = self._found_in(kind), self._last_passed(kind)
         if here is None:
             here = -1 if steps > 0 else sys.maxsize
         if self.filter is None:
             event = _neighbour(found, here, steps)
         else:
-            event = _neighbour_in(getattr(self.filter, kind).rows, found, here, steps)
+            event = _neighbour_in(self.filter.of(kind).rows, found, here, steps)
         is_whole = self.search is None and self.filter is None
-        if is_whole and kind == EXECUTIONS and self.index is not None:
+        if is_whole and kind is EventKind.EXECUTION and self.index is not None:
             known = [n for n in (event, self.index.bad_call(here, steps)) if n is not None]
             event = min(known, key=lambda n: abs(n - here), default=None)
         if event is None:
             return False
-        self.select_at(self.selection.host, kind == TRACES, event)
+        self.select_at(EventRef(self.selection.host, kind, event))
         return True
 
-    def first_match(self, kind: str) -> bool:
+    def first_match(self, kind: EventKind) -> bool:
         """Choose the first match of a list."""
         found = self._found_in(kind)
         if len(found):
-            self.jump_to(self.selection.host, kind == TRACES, int(found[0]))
+            self.jump_to(EventRef(self.selection.host, kind, int(found[0])))
         return bool(len(found))
 
-    def match_rank(self, kind: str) -> tuple[int, int]:
+    def match_rank(self, kind: EventKind) -> tuple[int, int]:
         """Which match of a list is chosen or was passed last, from 1; and how many there are."""
-        found, here = self._found_in(kind), self._place_in(kind)
+        found, here = self._found_in(kind), self._last_passed(kind)
         return int(places(found, -1 if here is None else here, side="right")), len(found)
 
-    def _place_in(self, kind: str) -> int | None:
-        """Where the selection stands in a list: itself, or the last row before it in time."""
+    def _last_passed(self, kind: EventKind) -> int | None:
+        """The event of a list that is chosen, or the last one before the selection in time."""
         chosen, index = self.selection, self.index
-        if kind == EXECUTIONS:
-            return chosen.execution
-        if chosen.trace is None and chosen.execution is not None and index is not None:
+        number = chosen.number_of(kind)
+        if number is None and chosen.execution is not None and index is not None:
             return index.joins.window_of(chosen.execution)[1] - 1
-        return chosen.trace
+        return number
 
     @property
     def is_filtered_out(self) -> bool:
         """Whether the filter leaves out what is chosen."""
-        chosen = self.selection
-        if self.filter is None or chosen.subject is Subject.NOTHING:
+        chosen = self.selection.nearest_event
+        if self.filter is None or chosen is None:
             return False
-        graph = chosen.subject is not Subject.EXECUTION
-        event = chosen.trace if graph else chosen.execution
-        found = self.filter.traces if graph else self.filter.executions
-        return event is not None and not _holds(found.rows, event)
+        return not _holds(self.filter.of(chosen.kind).rows, chosen.event)
 
-    def _found_in(self, kind: str) -> Any:
+    def _found_in(self, kind: EventKind) -> Any:
         """The events of a list that the search found; without a search, the bad ones."""
         index = self.index
         if index is None:
             return np.empty(0, np.int64)
         if self.search is not None:
-            return getattr(self.search, kind).rows
-        store: EventStore[Any] = getattr(index.host, kind)
-        return store.alerts["event"]
+            return self.search.of(kind).rows
+        return index.host.store_of(kind).bad_events
+
+
+def _moved_to(index: HostIndex, search: Search | None) -> Search | None:
+    """A search for the same in a host; the same one if it searches there already."""
+    if search is None or search.index is index:
+        return search
+    return Search(index, search.query)
 
 
 def _is_there(selection: Selection, index: HostIndex) -> bool:
@@ -365,20 +348,10 @@ def _is_there(selection: Selection, index: HostIndex) -> bool:
     return has_trace and (execution is None or execution < len(index.host.executions))
 
 
-def _rank_of(
-    log: AlertLog, wall_time: float, tensor: tuple[int, bool, int, int]
-) -> tuple[int, bool]:
-    """The rank of a tensor and whether it is an alert: by host, graph, event and position."""
-    rank, _ = log.rank_of(wall_time, *tensor[:3])
-    while rank < len(log) and log[rank][:3] == tensor[:3] and log[rank].position < tensor[3]:
-        rank += 1
-    return rank, rank < len(log) and log[rank][:4] == tensor
-
-
 def _neighbour_in(listed: Any, events: Any, here: int, steps: int) -> int | None:
     """The next or previous number of a sorted column that is in another, too."""
-    place = int(places(events, here + 1 if steps > 0 else here))
-    ahead = events[place:] if steps > 0 else events[:place][::-1]
+    row = int(places(events, here + 1 if steps > 0 else here))
+    ahead = events[row:] if steps > 0 else events[:row][::-1]
     start, length = 0, FIRST_LOOK
     while start < len(ahead):
         part = ahead[start : start + length]
@@ -393,13 +366,13 @@ def _neighbour_in(listed: Any, events: Any, here: int, steps: int) -> int | None
 
 def _holds(events: Any, event: int) -> bool:
     """Whether a number is in a sorted column."""
-    place = int(places(events, event))
-    return place < len(events) and int(events[place]) == event
+    row = int(places(events, event))
+    return row < len(events) and int(events[row]) == event
 
 
 def _neighbour(events: Any, here: int, steps: int) -> int | None:
     """The next or previous number of a sorted column."""
-    place = int(places(events, here + 1 if steps > 0 else here))
+    row = int(places(events, here + 1 if steps > 0 else here))
     if steps > 0:
-        return int(events[place]) if place < len(events) else None
-    return int(events[place - 1]) if place > 0 else None
+        return int(events[row]) if row < len(events) else None
+    return int(events[row - 1]) if row > 0 else None

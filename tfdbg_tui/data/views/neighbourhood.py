@@ -200,7 +200,7 @@ class _Neighbourhood:
         """The first trace of each bad tensor of a graph in this call; of any if none is bad."""
         if self._execution is None:
             return []
-        alerts = self._host.traces.alerts["event"]
+        alerts = self._host.traces.bad_events
         low, high = places(alerts, self._joins.window_of(self._execution)).tolist()
         bad = self._first_of_each_site(graph_id, alerts[low : min(high, low + MAX_TRACES)])
         return bad or self._first_of_each_site(
@@ -209,7 +209,7 @@ class _Neighbourhood:
 
     def _first_of_each_site(self, graph_id: str, traces: npt.NDArray[Any]) -> list[int]:
         """The first of some traces of each site that belongs to a graph and to this call."""
-        sites = self._host.traces.events["site"][traces].tolist()
+        sites = self._host.traces.site_numbers[traces].tolist()
         first = dict(reversed(list(zip(sites, traces.tolist(), strict=True))))
         return sorted(trace for trace in first.values() if self._is_inside(graph_id, trace))
 

@@ -18,7 +18,6 @@ from tfdbg_tui.data.stores.executions import Execution
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from tfdbg_tui.data.stores.event_store import EventStore
     from tfdbg_tui.data.stores.executions import ExecutionStore
     from tfdbg_tui.data.stores.traces import TraceStore
 
@@ -89,7 +88,7 @@ class TensorHistory:
         with self._one_at_a_time:
             start = self._scanned
             stop = min(len(self.store), start + ROWS_PER_SLICE)
-            events = np.flatnonzero(self.store.events["site"][start:stop] == self.site) + start
+            events = np.flatnonzero(self.store.site_numbers[start:stop] == self.site) + start
             events, stop = self._whose_alerts_are_there(events, stop)
             self._add_bad(events)
             self._events.extend(event=events)
@@ -98,22 +97,22 @@ class TensorHistory:
 
     def _whose_alerts_are_there(self, events: Column, stop: int) -> tuple[Column, int]:
         """The events up to the first whose alerts are still to come: a store adds events first."""
-        alerts = self.store.alerts["event"]
-        last = int(alerts[-1]) if len(alerts) else -1
-        pending = events[(events > last) & (self.store.events["bad"][events] != 0)]
+        known = self.store.bad_events
+        last = int(known[-1]) if len(known) else -1
+        pending = events[(events > last) & (self.store.bad_flags[events] != 0)]
         if not len(pending):
             return events, stop
         return events[events < pending[0]], int(pending[0])
 
     def _add_bad(self, events: Column) -> None:
         """Note which of these invocations the alerts speak of."""
-        alerts = self.store.alerts
-        invocations = np.flatnonzero(self.store.events["bad"][events])
-        first, last = (places(alerts["event"], events[invocations] + end) for end in (0, 1))
+        alerts, bad_events = self.store.alerts, self.store.bad_events
+        invocations = np.flatnonzero(self.store.bad_flags[events])
+        first, last = (places(bad_events, events[invocations] + end) for end in (0, 1))
         flags = np.zeros(len(invocations), np.uint8)
-        for place in range(int((last - first).max(initial=0))):  # one for each bad output
-            told = np.flatnonzero(first + place < last)
-            rows = first[told] + place
+        for number in range(int((last - first).max(initial=0))):  # of the bad outputs of each
+            told = np.flatnonzero(first + number < last)
+            rows = first[told] + number
             own = alerts["position"][rows] == self.position
             flags[told[own]] |= alerts["bad"][rows[own]]
         is_bad = flags != 0
@@ -127,13 +126,13 @@ class TensorHistory:
         events = self._events["event"]
         bounds = _bounds(len(events), columns)
         bad = self._bad["invocation"]
-        bad_places = places(bad, bounds)
+        bad_bounds = places(bad, bounds)
         flags = self._flags(bounds)
         left = READ_BYTES
         cells = []
         for cell in range(len(bounds) - 1):
             first, last = int(bounds[cell]), int(bounds[cell + 1])
-            first_bad, last_bad = int(bad_places[cell]), int(bad_places[cell + 1])
+            first_bad, last_bad = int(bad_bounds[cell]), int(bad_bounds[cell + 1])
             sampled = int(events[bad[first_bad] if last_bad > first_bad else first])
             left -= self._sample(sampled, left)
             cells.append(
@@ -152,11 +151,11 @@ class TensorHistory:
     def cell_of(self, event: int, columns: int) -> int | None:
         """The number of the cell that an event is in; None if it is none of the invocations."""
         events = self._events["event"]
-        place = int(places(events, event))
-        if place == len(events) or int(events[place]) != event:
+        invocation = int(places(events, event))
+        if invocation == len(events) or int(events[invocation]) != event:
             return None
         parts = min(columns, len(events))
-        return ((place + 1) * parts - 1) // len(events) if parts > 0 else None
+        return ((invocation + 1) * parts - 1) // len(events) if parts > 0 else None
 
     def _flags(self, bounds: Column) -> Column:
         """The bad numbers of each cell."""
@@ -170,7 +169,7 @@ class TensorHistory:
         """Read the health of an event unless it is known or too large; the bytes read."""
         if event in self._read:
             return 0
-        size = record_size(self.store, event)
+        size = self.store.record_size(event)
         if size > left:
             return 0
         if len(self._read) >= KEPT_RECORDS:
@@ -187,13 +186,6 @@ def health_at(store: TraceStore | ExecutionStore, event: int, position: int) -> 
     if isinstance(record, Execution):
         return record.health[position] if 0 <= position < len(record.health) else None
     return record.health
-
-
-def record_size(store: EventStore[Any], event: int) -> int:
-    """About how many bytes the record of an event has on disk; never too few."""
-    offsets = store.events["offset"]
-    following = int(offsets[event + 1]) if event + 1 < len(offsets) else store.file.position
-    return following - int(offsets[event])
 
 
 def _bounds(count: int, columns: int) -> Column:

@@ -58,7 +58,7 @@ def density(index: HostIndex, columns: int, centre: int | None = None, zoom: int
     Costs a few binary searches for each cell, however long the run is.
     """
     executions, traces = index.host.executions, index.host.traces
-    times = executions.events["wall_time"]
+    times = executions.wall_times
     if not len(times) or columns < 1:
         return Density((), 0.0, 0.0)
     run = _ends(times)
@@ -71,8 +71,8 @@ def density(index: HostIndex, columns: int, centre: int | None = None, zoom: int
     if end >= run[1]:
         edges[-1] = np.inf
     firsts = _rows(times, edges)
-    eager_bad = places(executions.alerts["event"], firsts)
-    graph_bad = places(traces.alerts["event"], _rows(traces.events["wall_time"], edges))
+    eager_bad = places(executions.bad_events, firsts)
+    graph_bad = places(traces.bad_events, _rows(traces.wall_times, edges))
     cells = zip(
         np.diff(firsts).tolist(),
         (np.diff(eager_bad) + np.diff(graph_bad)).tolist(),

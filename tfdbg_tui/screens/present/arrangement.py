@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from textual.geometry import Region
 
+from tfdbg_tui.data.stores.event_kind import EventKind
+
 LISTS = ("alerts", "executions", "traces")
 DETAILS = ("health", "graph", "stack", "source")
 PANES = ("alerts", "executions", "traces", "health", "graph", "stack", "source")
@@ -14,6 +16,9 @@ PANES = ("alerts", "executions", "traces", "health", "graph", "stack", "source")
 
 OUTPUT = "output"
 """One more where a script runs: what it prints."""
+
+LIST_OF = {EventKind.EXECUTION: "executions", EventKind.TRACE: "traces"}
+"""The pane that lists the events of a kind."""
 
 TITLES = {
     "alerts": "Alerts",

@@ -6,6 +6,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.index.stacks import Fold, FrameKind, StackFrame, folded
+from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.views.graph_nodes import GraphNode, Relation
 from tfdbg_tui.data.views.health_facts import health_facts
 from tfdbg_tui.data.views.links import stack_of
@@ -15,7 +16,6 @@ from tfdbg_tui.data.views.neighbourhood import (
     neighbourhood,
     recorded_inputs,
 )
-from tfdbg_tui.data.views.selection import Selection, Subject
 from tfdbg_tui.data.views.tensor_history import TensorHistory
 from tfdbg_tui.widgets.fixed_rows import FixedRows
 from tfdbg_tui.widgets.highlight import HighlightedSource
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.stores.executions import ExecutionStore
     from tfdbg_tui.data.stores.traces import TraceStore
+    from tfdbg_tui.data.views.selection import Selection
     from tfdbg_tui.data.views.tensor_history import HistoryCell
     from tfdbg_tui.screens.present.pane_area import PaneArea
 
@@ -84,7 +85,7 @@ class Details:
 
     def reload_health(self, index: HostIndex | None, selection: Selection) -> None:
         """Say again what the chosen tensor is: its step and its history become known later."""
-        if index is not None and selection.subject is not Subject.NOTHING:
+        if index is not None and not selection.is_empty:
             self._show_health(index, selection)
 
     def _show_health(self, index: HostIndex, selection: Selection) -> None:
@@ -93,8 +94,8 @@ class Details:
         self._tensor = _tensor_of(index, selection)
         self.history = None if self._tensor is None else self._histories.get(self._tensor)
         cells = None if self._tensor is None else self._cells
-        event = selection.trace if selection.subject is Subject.TRACE else selection.execution
-        self._panes.health.show(facts, event, cells, EMPTY)
+        event = selection.event
+        self._panes.health.show(facts, None if event is None else event.event, cells, EMPTY)
 
     def _cells(self, columns: int) -> Sequence[HistoryCell]:
         """The invocations of the chosen tensor, looked for as far as is quick.
@@ -172,7 +173,7 @@ class Details:
 
 def _around(index: HostIndex, selection: Selection, depth: int) -> tuple[GraphNode, ...]:
     subject: NodeSubject | ExecutionSubject
-    if selection.subject is Subject.EXECUTION and selection.execution is not None:
+    if selection.kind is EventKind.EXECUTION and selection.execution is not None:
         subject = ExecutionSubject(selection.execution, selection.output)
     elif selection.node is not None:
         subject = NodeSubject(*selection.node, selection.trace, selection.execution)
@@ -183,10 +184,8 @@ def _around(index: HostIndex, selection: Selection, depth: int) -> tuple[GraphNo
 
 def _tensor_of(index: HostIndex, selection: Selection) -> _Tensor | None:
     """The chosen tensor, whenever it is computed."""
-    host = index.host
-    if selection.subject is Subject.TRACE and selection.trace is not None:
-        return host.traces, int(host.traces.events["site"][selection.trace]), 0
-    if selection.subject is Subject.EXECUTION and selection.execution is not None:
-        site = int(host.executions.events["site"][selection.execution])
-        return host.executions, site, selection.output
-    return None
+    chosen = selection.event
+    if chosen is None:
+        return None
+    store = index.host.store_of(chosen.kind)
+    return store, store.site_number(chosen.event), selection.output

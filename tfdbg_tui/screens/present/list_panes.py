@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tfdbg_tui.data.views.scroll_marks import marks
-from tfdbg_tui.data.views.selection import Subject
 from tfdbg_tui.data.views.timeline import density
+from tfdbg_tui.widgets.executions_pane import ExecutionsPane
+from tfdbg_tui.widgets.traces_pane import TracesPane
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,19 +111,9 @@ class Lists:
             pane.bring_into_view(place)
 
     def _put_on_alert(self, scroll: bool) -> None:
-        navigator = self._navigator
-        chosen, index = navigator.selection, navigator.index
-        place = None
-        if navigator.run is not None and index is not None:
-            graph = chosen.subject is Subject.TRACE
-            event = chosen.trace if graph else chosen.execution
-            if event is not None and chosen.subject is not Subject.NODE:
-                store = index.host.traces if graph else index.host.executions
-                site = int(store.events["site"][event])
-                output = 0 if graph else chosen.output
-                if store.events["bad"][event]:
-                    place = navigator.run.alerts.place_of(chosen.host, graph, site, output)
-        self._panes.alerts.put_cursor(place, scroll)
+        run, chosen = self._navigator.run, self._navigator.selection.event
+        row = None if run is None or chosen is None else run.alerts.row_of(chosen)
+        self._panes.alerts.put_cursor(row, scroll)
 
     # The strip and the margins.
 
@@ -139,12 +130,13 @@ class Lists:
 
     def _marks(self, pane: LinePane, height: int) -> Sequence[str]:
         """Roles of a list's margin: where bad tensors and matches are."""
-        index, name = self._navigator.index, str(pane.id)
-        source: Any = getattr(pane, "source", None)
-        if index is None or source is None:
+        index, search = self._navigator.index, self._navigator.search
+        if index is None or not isinstance(pane, (TracesPane, ExecutionsPane)):
             return ()
-        source_rows = min(len(source), pane.line_count())
-        store = getattr(index.host, name)
-        search = self._navigator.search
-        hits = None if search is None else getattr(search, name).rows
-        return marks(source.positions, source_rows, height, store.alerts["event"], hits)
+        source: Any = pane.source
+        if source is None:
+            return ()
+        rows = min(len(source), pane.line_count())
+        hits = None if search is None else search.of(pane.kind).rows
+        bad = index.host.store_of(pane.kind).bad_events
+        return marks(source.positions, rows, height, bad, hits)

@@ -13,6 +13,7 @@ from tfdbg_tui.widgets.pieces import Piece, Pieces, shorten
 if TYPE_CHECKING:
     from tfdbg_tui.data.live.snapshot import RunState, Snapshot
     from tfdbg_tui.data.search.search import Search
+    from tfdbg_tui.data.stores.event_kind import EventKind
     from tfdbg_tui.data.views.navigator import Navigator
     from tfdbg_tui.program.process import ScriptState
     from tfdbg_tui.widgets.glyphs import Glyphs
@@ -123,7 +124,7 @@ def unseen(rows: int) -> Pieces:
     return [Piece(f"  +{rows:,}", "accent")] if rows > 0 else []
 
 
-def finding(navigator: Navigator, kind: str) -> str:
+def finding(navigator: Navigator, kind: EventKind) -> str:
     """What is filtered and searched for, and which match of a list this is."""
     parts = []
     if navigator.filter is not None:

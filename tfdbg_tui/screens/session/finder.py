@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from tfdbg_tui.data.views.navigator import EXECUTIONS, TRACES
-from tfdbg_tui.screens.present.arrangement import PANES
+from tfdbg_tui.screens.present.arrangement import LIST_OF, PANES
 from tfdbg_tui.screens.present.status_text import untold
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ class Finder:
         if self._found(direction):
             self._screen.keys.tell(None)
             self._screen.show_selection()
-            self._screen.panes.reveal(self._screen.event_list)
+            self._screen.panes.reveal(LIST_OF[self._screen.event_list])
         elif search is not None and not search.is_done:
             self._sought = Sought(search, self._screen.navigator.selection, direction)
             self._screen.tell(f"Searching for {search.query.text} ...")
@@ -76,7 +75,7 @@ class Finder:
         is_done = navigator.search is None or navigator.search.is_done
         if direction == ANYWHERE and is_done and navigator.first_match(screen.event_list):
             return True
-        other = EXECUTIONS if screen.event_list == TRACES else TRACES
+        other = screen.event_list.other
         _, count = navigator.match_rank(screen.event_list)
         if count or not is_done or not navigator.step_match(other, direction or 1):
             return False
