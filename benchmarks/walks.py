@@ -104,9 +104,9 @@ async def _followed(logdir: Path, folder: Path) -> Walk:
         await driven.press("3", "f")
 
         async def grow() -> None:
-            before = driven.main.snapshot
+            before = driven.main.session.snapshot
             growing.grow()
-            await driven.until(lambda: driven.main.snapshot is not before)
+            await driven.until(lambda: driven.main.session.snapshot is not before)
 
         return await _walked(driven, grow)
 

@@ -23,7 +23,7 @@ from tfdbg_tui.app import TfdbgApp
 from tfdbg_tui.config import Config
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.screens.keys import BINDINGS
-from tfdbg_tui.screens.present.arrangement import OUTPUT, PANES
+from tfdbg_tui.screens.pane_names import OUTPUT, PANES
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"

@@ -20,6 +20,8 @@ from tfdbg_tui import editor
 from tfdbg_tui.data.live.feed import Feed
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.main import MainScreen
+from tfdbg_tui.screens.messages import EditorWanted, JobsChanged, PauseToggled
+from tfdbg_tui.screens.session.session import Session
 from tfdbg_tui.widgets.glyphs import ASCII, UNICODE
 from tfdbg_tui.widgets.line_pane import LinePane
 from tfdbg_tui.widgets.pieces import draw_ascii_only
@@ -172,9 +174,8 @@ class TfdbgApp(App[int]):
     def get_default_screen(self) -> Screen[Any]:
         """The main screen is the only one that is always there."""
         with_script = self._script is not None
-        self._main = MainScreen(self.key_text, self._first_bad, self._run_id, with_script)
-        if self._follows:
-            self._main.follow_from_start()
+        session = Session(self._first_bad, self._run_id, self._follows)
+        self._main = MainScreen(session, self.key_text, with_script)
         if self._greeting:
             self._main.tell(self._greeting)
         return self._main
@@ -275,12 +276,12 @@ class TfdbgApp(App[int]):
             self._main.tell(sentence.format(name=script.name), "warn")
         return True
 
-    @on(MainScreen.JobsChanged)
-    def _follow(self, event: MainScreen.JobsChanged) -> None:
+    @on(JobsChanged)
+    def _change_jobs(self, event: JobsChanged) -> None:
         """Have the feed keep these up to date."""
-        self._feed.set_jobs(*event.jobs)
+        self._feed.set_jobs(*event.jobs, is_awaited=event.is_awaited)
 
-    @on(MainScreen.PauseToggled)
+    @on(PauseToggled)
     def _toggle_pause(self) -> None:
         """Stop reading, or go on."""
         if self._feed.paused:
@@ -288,16 +289,16 @@ class TfdbgApp(App[int]):
         else:
             self._feed.pause()
 
-    @on(MainScreen.EditorWanted)
-    def _edit(self, event: MainScreen.EditorWanted) -> None:
+    @on(EditorWanted)
+    def _edit(self, event: EditorWanted) -> None:
         """Give the terminal to the editor for a while."""
-        remark = editor.difference(event.path, event.recorded)
+        remark = editor.difference(event.location.path, event.location.recorded)
         assert self._main is not None
         if remark is not None and not remark.endswith("differ."):
             self._main.tell(remark, "warn")
             return
         with self.suspend():
-            failure = editor.run(event.path, event.line)
+            failure = editor.run(event.location.path, event.location.line)
         self.refresh()
         if failure or remark:
             self._main.tell(failure or remark or "", "warn")
@@ -316,8 +317,8 @@ class TfdbgApp(App[int]):
         """Leave what lies over the panes, or the program."""
         if len(self.screen_stack) > 1:
             self.screen.dismiss(None)
-        elif self._main is not None and self._main.prompt.display:
-            self._main.prompt.action_leave()
+        elif self._main is not None and self._main.view.prompt.display:
+            self._main.view.prompt.action_leave()
         elif not self._stop_script("Stopping {name}, as ctrl-c does; once more leaves."):
             self.exit()
 

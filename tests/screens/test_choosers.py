@@ -10,7 +10,7 @@ import pytest
 from tests.recordings.neutral import PROGRAM_PATH
 from tests.support.app_under_test import WIDE, Driven, opened
 from tfdbg_tui.screens.dialogs.help import PANE_HELP
-from tfdbg_tui.screens.present.arrangement import PANES, TITLES
+from tfdbg_tui.screens.pane_names import PANES, TITLES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,7 +68,7 @@ async def test_leaving_a_list_changes_nothing(frozen: Path, leave: str) -> None:
 
 async def test_runs_are_listed_newest_first_and_can_be_changed(library: Library) -> None:
     async with opened(library.path("two_runs")) as driven:
-        run = driven.main.navigator.run
+        run = driven.navigator.run
         assert run is not None
         newest = (run.run.run_id or "")[:8]
         assert newest in driven.status
@@ -83,7 +83,7 @@ async def test_runs_are_listed_newest_first_and_can_be_changed(library: Library)
         assert "1/2" in driven.status
         assert driven.panes.executions.row_count > 0
         await driven.press("!")
-        assert driven.main.navigator.run is not run
+        assert driven.navigator.run is not run
         await driven.press("r")
         await driven.click_text(newest, "choices")
         await driven.until(lambda: newest in driven.status)
@@ -119,7 +119,7 @@ async def test_a_single_run_is_listed_too(frozen: Path) -> None:
 
 async def test_there_is_no_run_yet(tmp_path: Path) -> None:
     async with opened(tmp_path, loaded=False) as driven:
-        await driven.until(lambda: driven.main.snapshot is not None)
+        await driven.until(lambda: driven.main.session.snapshot is not None)
         await driven.press("r")
         assert driven.told == "There is no run here yet."
         await driven.press("s")

@@ -15,7 +15,7 @@ from tfdbg_tui.screens.dialogs.doctor import DoctorScreen
 from tfdbg_tui.screens.present.arrangement import Shape
 from tfdbg_tui.screens.present.finding_banner import FindingBanner
 from tfdbg_tui.screens.present.pane_area import PaneArea
-from tfdbg_tui.widgets.finding_line import DoctorLine
+from tfdbg_tui.widgets.finding_line import FindingLine
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -159,7 +159,7 @@ FACT = Finding("c", Level.FACT, "C")
 
 @pytest.fixture
 def banner() -> FindingBanner:
-    return FindingBanner(DoctorLine(), PaneArea())
+    return FindingBanner(FindingLine(), PaneArea())
 
 
 def test_the_most_serious_unseen_finding_is_told(banner: FindingBanner) -> None:

@@ -51,7 +51,7 @@ async def test_alerts_of_both_lists_come_in_time_order(frozen: Path) -> None:
         await driven.press("!")
         seen = []
         for _ in range(12):
-            index = driven.main.navigator.index
+            index = driven.navigator.index
             assert index is not None
             chosen = driven.chosen.event
             assert chosen is not None
@@ -82,11 +82,9 @@ async def test_a_healthy_run_says_so(library: Library) -> None:
 async def test_a_search_goes_to_the_next_match_and_marks_all(frozen: Path) -> None:
     async with opened(frozen, WIDE) as driven:
         await driven.press("3", "g", "/")
-        assert driven.app.focused is driven.main.prompt
+        assert driven.app.focused is driven.main.view.prompt
         await driven.write("softmax", "enter")
-        await driven.until(
-            lambda: driven.main.navigator.search and driven.main.navigator.search.is_done
-        )
+        await driven.until(lambda: driven.navigator.search and driven.navigator.search.is_done)
         assert driven.focused == "traces"
         assert "Softmax:0" in driven.row("traces")
         assert "Softmax" in hits(driven, "traces")
@@ -100,7 +98,7 @@ async def test_a_search_goes_to_the_next_match_and_marks_all(frozen: Path) -> No
         await driven.press("N")
         assert driven.chosen.trace == first
         await driven.press("escape")
-        assert driven.main.navigator.search is None
+        assert driven.navigator.search is None
         assert hits(driven, "traces") == []
         await driven.press("n")
         assert driven.chosen.trace == 60, "without a search, n is the next bad tensor"
@@ -142,9 +140,7 @@ async def test_a_filter_shows_only_what_matches_until_escape(frozen: Path) -> No
     async with opened(frozen, WIDE) as driven:
         await driven.press("!", "&")
         await driven.write("op:Log", "enter")
-        await driven.until(
-            lambda: driven.main.navigator.filter and driven.main.navigator.filter.is_done
-        )
+        await driven.until(lambda: driven.navigator.filter and driven.navigator.filter.is_done)
         rows = [line for line in driven.lines_of("traces")[1:] if line.strip("▐ ")]
         assert len(rows) == 12
         assert all("Log:0" in row for row in rows)
@@ -169,7 +165,7 @@ async def test_a_filter_without_a_match_says_so(frozen: Path) -> None:
         assert "Nothing matches op:Nothing" in "".join(driven.lines_of("executions"))
         await driven.press("&")
         await driven.write("", "enter")
-        assert driven.main.navigator.filter is None, "an empty filter is none"
+        assert driven.navigator.filter is None, "an empty filter is none"
         assert driven.panes.traces.row_count == 108
 
 
@@ -190,13 +186,13 @@ async def test_the_prompt_keeps_what_was_typed(frozen: Path) -> None:
             await driven.press("/")
             await driven.write(text, "enter")
         await driven.press("/", "up")
-        assert driven.main.prompt.value == "/second"
+        assert driven.main.view.prompt.value == "/second"
         await driven.press("up")
-        assert driven.main.prompt.value == "/first"
+        assert driven.main.view.prompt.value == "/first"
         await driven.press("down", "down")
-        assert driven.main.prompt.value == "/"
+        assert driven.main.view.prompt.value == "/"
         await driven.press("escape", ":", "up")
-        assert driven.main.prompt.value == ":", "each purpose has its own"
+        assert driven.main.view.prompt.value == ":", "each purpose has its own"
 
 
 async def test_the_prompt_is_left_by_escape_or_by_deleting_its_sign(frozen: Path) -> None:
@@ -208,9 +204,9 @@ async def test_the_prompt_is_left_by_escape_or_by_deleting_its_sign(frozen: Path
         assert driven.lines() == before
         assert driven.focused == "health"
         await driven.press("/", "backspace")
-        assert not driven.main.prompt.display
+        assert not driven.main.view.prompt.display
         assert driven.focused == "health"
-        assert driven.main.navigator.search is None
+        assert driven.navigator.search is None
 
 
 async def test_keys_are_text_while_something_is_typed(frozen: Path) -> None:
@@ -218,7 +214,7 @@ async def test_keys_are_text_while_something_is_typed(frozen: Path) -> None:
         before = driven.chosen
         await driven.press("/")
         await driven.write("17q!fz[]ues:&/? x")
-        assert driven.main.prompt.value == "/17q!fz[]ues:&/? x"
+        assert driven.main.view.prompt.value == "/17q!fz[]ues:&/? x"
         assert driven.chosen == before
         assert not driven.has_quit
 
@@ -305,7 +301,7 @@ async def test_a_match_is_gone_to_when_it_is_found_unless_the_user_goes_on(
             assert driven.chosen.trace == 0
             if goes_on:
                 await driven.press("j")
-        search = driven.main.navigator.search
+        search = driven.navigator.search
         await driven.until(lambda: search is not None and search.is_done)
         await driven.until(lambda: driven.chosen.trace == (1 if goes_on else 62))
         await driven.settle()

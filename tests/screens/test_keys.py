@@ -99,7 +99,7 @@ async def test_the_palette_runs_what_it_lists(frozen: Path) -> None:
             await driven.settle()
             while driven.app.screen is not driven.main:
                 await driven.press("escape")
-            if driven.main.prompt.display:
+            if driven.main.view.prompt.display:
                 await driven.press("escape")
         assert not driven.has_quit
 
@@ -119,9 +119,9 @@ async def test_keys_can_be_remapped_by_id(frozen: Path) -> None:
         help_text = "\n".join(driven.lines())
         assert "f2" in help_text.lower()
         await driven.press("escape", "f")
-        assert not driven.main.following
+        assert not driven.main.session.following.is_on
         await driven.press("F")
-        assert driven.main.following
+        assert driven.main.session.following.is_on
 
 
 @pytest.mark.parametrize("size", [SMALL, WIDE], ids=str)
@@ -134,9 +134,9 @@ async def test_the_keys_below_can_be_clicked(frozen: Path, size: tuple[int, int]
         await driven.click_text("Zoom", "keys")
         assert driven.panes.zoomed == "traces"
         await driven.click_text("Follow", "keys")
-        assert driven.main.following
+        assert driven.main.session.following.is_on
         await driven.click_text("Search", "keys")
-        assert driven.main.prompt.display
+        assert driven.main.view.prompt.display
         await driven.press("escape")
         await driven.click_text("Help", "keys")
         assert "Help" in driven.lines()[0]

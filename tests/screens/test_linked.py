@@ -168,7 +168,7 @@ async def test_a_chosen_frame_keeps_its_file_while_walking_ops(library: Library)
         library_file = driven.chosen.file
         before = driven.chosen
         assert before.pinned
-        index = driven.main.navigator.index
+        index = driven.navigator.index
         assert index is not None
         source = index.host.sources.get(library_file or 0)
         assert source is not None
@@ -220,7 +220,7 @@ async def test_a_line_moves_all_panes_to_an_op_that_it_created(frozen: Path) -> 
             assert driven.row("source").split()[1] == str(LOG_LINE + 1)
             assert "Mean:0" in driven.row("traces")
             assert "Mean:0" in driven.row("alerts")
-            assert driven.main.details.name == "Mean:0"
+            assert driven.main.view.details.name == "Mean:0"
             assert f":{LOG_LINE + 1}" in driven.row("stack")
             assert driven.focused == "source"
             await driven.press("left_square_bracket")

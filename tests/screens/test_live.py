@@ -11,7 +11,7 @@ import pytest
 from tests.support.app_under_test import SMALL, WIDE, Driven, opened
 from tests.support.growing import Growing
 from tfdbg_tui.data.stores.event_kind import EventKind
-from tfdbg_tui.screens.present.arrangement import PANES
+from tfdbg_tui.screens.pane_names import PANES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,7 +34,7 @@ def unseen(driven: Driven) -> int:
 
 def lengths(driven: Driven) -> tuple[int, int]:
     """How many traces and executions have been read."""
-    index = driven.main.navigator.index
+    index = driven.navigator.index
     assert index is not None
     return len(index.host.traces), len(index.host.executions)
 
@@ -125,10 +125,10 @@ async def test_who_never_asked_to_follow_has_no_layer_to_leave(growing: Growing)
         assert driven.focused == "traces"
         assert driven.chosen.trace == lengths(driven)[0] - 1
         await driven.press("escape")
-        assert driven.main.following
+        assert driven.main.session.following.is_on
         assert driven.told == ""
         await driven.press("f", "f", "q")
-        assert not driven.main.following, "the user did ask for this"
+        assert not driven.main.session.following.is_on, "the user did ask for this"
         assert not driven.has_quit
         await driven.press("q")
         assert driven.has_quit
@@ -150,7 +150,7 @@ async def test_leaving_the_end_stops_following(growing: Growing, key: str) -> No
         await driven.press("3", "f")
         await driven.until(lambda: driven.is_loaded)
         await driven.press(key)
-        assert not driven.main.following
+        assert not driven.main.session.following.is_on
         assert "following" not in driven.status
         chosen = driven.chosen.trace
         growing.start()
@@ -165,12 +165,12 @@ async def test_leaving_the_end_wins_over_news_that_come_at_the_same_moment(
         await driven.press("3", "f")
         last = driven.chosen.trace
         assert last is not None
-        assert driven.main.snapshot is not None
+        assert driven.main.session.snapshot is not None
         driven.panes.traces.action_move(-1)
-        driven.main.show_snapshot(driven.main.snapshot)
+        driven.main.show_snapshot(driven.main.session.snapshot)
         await driven.settle()
         assert driven.chosen.trace == last - 1
-        assert not driven.main.following
+        assert not driven.main.session.following.is_on
 
 
 async def test_pausing_stops_reading_until_it_goes_on(growing: Growing) -> None:
@@ -218,7 +218,7 @@ async def test_alerts_grow_while_the_cursor_stays_on_its_site(growing: Growing) 
 
 def finders(driven: Driven) -> list[Search | None]:
     """The search and the filter."""
-    return [driven.main.navigator.search, driven.main.navigator.filter]
+    return [driven.navigator.search, driven.navigator.filter]
 
 
 async def test_what_comes_late_completes_the_rows_in_view(frozen: Path, tmp_path: Path) -> None:
@@ -319,8 +319,8 @@ async def test_an_earlier_bad_tensor_that_comes_later_is_gone_to(
 async def test_a_run_can_be_asked_for_by_its_id(library: Library) -> None:
     logdir = library.path("two_runs")
     async with opened(logdir) as driven:
-        assert driven.main.snapshot is not None
-        first, last = (state.run.run_id or "" for state in driven.main.snapshot.runs)
+        assert driven.main.session.snapshot is not None
+        first, last = (state.run.run_id or "" for state in driven.main.session.snapshot.runs)
         assert last[:8] in driven.status
     async with opened(logdir, run_id=first[:6]) as driven:
         assert first[:8] in driven.status

@@ -12,7 +12,7 @@ from tests.recordings.neutral import FIRST_TIME
 from tests.support.app_under_test import SMALL, WIDE, Driven, opened
 from tests.support.pictures import FOLDER, assert_as_kept, colours, picture
 from tfdbg_tui.config import Config
-from tfdbg_tui.screens.present.arrangement import PANES
+from tfdbg_tui.screens.pane_names import PANES
 
 LOGDIR = Path("logdir")
 """Relative, so that the path on the screen is the same on every machine."""

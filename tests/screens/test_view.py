@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from tests.support.app_under_test import SMALL, WIDE, Driven, opened
 from tfdbg_tui.app import themes
 from tfdbg_tui.config import Config
-from tfdbg_tui.screens.present.arrangement import DETAILS, LISTS, PANES
+from tfdbg_tui.screens.pane_names import DETAILS, LISTS, PANES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -84,9 +84,9 @@ def layers(driven: Driven) -> list[str]:
     standing = {
         "help": driven.app.screen is not driven.main,
         "zoom": driven.panes.zoomed is not None,
-        "filter": driven.main.navigator.filter is not None,
-        "search": driven.main.navigator.search is not None,
-        "following": driven.main.following,
+        "filter": driven.navigator.filter is not None,
+        "search": driven.navigator.search is not None,
+        "following": driven.main.session.following.is_on,
     }
     return [name for name, stands in standing.items() if stands]
 
@@ -121,7 +121,7 @@ async def test_interrupting_a_layer_leaves_it(frozen: Path, layer: str) -> None:
         await driven.press(layer, "ctrl+c")
         assert not driven.has_quit
         assert driven.app.screen is driven.main
-        assert not driven.main.prompt.display
+        assert not driven.main.view.prompt.display
 
 
 async def test_every_size_works_and_fits(frozen: Path) -> None:

@@ -7,11 +7,13 @@ async with opened(logdir) as driven:
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import asynccontextmanager
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from tests.support.hands import Hands
+from tests.support.hands import POLL_INTERVAL, TIMEOUT, Hands
 from tests.support.painting import PaintedApp
 from tfdbg_tui import app
 from tfdbg_tui.config import Config
@@ -22,6 +24,7 @@ from tfdbg_tui.screens.main import MainScreen
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from tfdbg_tui.data.views.navigator import Navigator
     from tfdbg_tui.data.views.selection import Selection
     from tfdbg_tui.screens.present.pane_area import PaneArea
 
@@ -44,25 +47,43 @@ class Driven(Hands[DrivenApp]):
         return main
 
     @property
+    def navigator(self) -> Navigator:
+        """Where the user is."""
+        return self.main.session.navigator
+
+    @property
     def panes(self) -> PaneArea:
         """The panes."""
-        return self.main.panes
+        return self.main.view.panes
 
     @property
     def chosen(self) -> Selection:
         """What is selected."""
-        return self.main.navigator.selection
+        return self.navigator.selection
 
     @property
     def is_loaded(self) -> bool:
         """Whether all that is on disk is read and indexed."""
-        snapshot = self.main.snapshot
+        snapshot = self.main.session.snapshot
         return (
             snapshot is not None
             and snapshot.activity is not Activity.LOADING
             and (snapshot.extended > 0 or not snapshot.runs)
             and not snapshot.working
         )
+
+    async def settle(self) -> None:
+        """Wait until nothing goes on, and until the feed has begun what was searched for."""
+        await super().settle()
+        deadline = monotonic() + TIMEOUT
+        while self._awaits_search and monotonic() < deadline:
+            await asyncio.sleep(POLL_INTERVAL)
+            await super().settle()
+
+    @property
+    def _awaits_search(self) -> bool:
+        mains = [screen for screen in self.app.screen_stack if isinstance(screen, MainScreen)]
+        return not self.has_quit and any(main.session.awaits_search for main in mains)
 
     @property
     def status(self) -> str:
@@ -72,7 +93,7 @@ class Driven(Hands[DrivenApp]):
     @property
     def told(self) -> str:
         """The sentence in place of the keys."""
-        return self.main.keys.told or ""
+        return self.main.view.keys.told or ""
 
     @property
     def focused(self) -> str | None:

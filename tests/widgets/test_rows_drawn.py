@@ -16,7 +16,8 @@ from tfdbg_tui.data.index.stacks import Fold, FrameKind, StackFrame
 from tfdbg_tui.data.records.health import Bad, Health
 from tfdbg_tui.data.views.graph_nodes import GraphNode, Relation
 from tfdbg_tui.data.views.neighbourhood import NodeSubject, neighbourhood
-from tfdbg_tui.screens.dialogs.chooser import Choice, ChoiceList
+from tfdbg_tui.screens.dialogs.choices import Choice
+from tfdbg_tui.screens.dialogs.chooser import ChoiceList
 from tfdbg_tui.widgets.alerts_pane import AlertsPane
 from tfdbg_tui.widgets.executions_pane import ExecutionsPane
 from tfdbg_tui.widgets.graph_pane import GraphPane

@@ -16,7 +16,7 @@ from tfdbg_tui.data.views.health_facts import HealthFacts, health_facts, note_of
 from tfdbg_tui.data.views.tensor_history import HistoryCell
 from tfdbg_tui.screens.dialogs.help import PANE_HELP, HelpPane
 from tfdbg_tui.screens.keys import BINDINGS
-from tfdbg_tui.screens.present.arrangement import PANES
+from tfdbg_tui.screens.pane_names import PANES
 from tfdbg_tui.widgets.health_pane import HealthPane
 from tfdbg_tui.widgets.highlight import HighlightedSource
 from tfdbg_tui.widgets.notice_pane import NoticePane

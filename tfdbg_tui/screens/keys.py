@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from textual.binding import Binding
 
-from tfdbg_tui.screens.present.arrangement import OUTPUT, PANES, TITLES
+from tfdbg_tui.screens.pane_names import OUTPUT, PANES, TITLES
 
 BINDINGS = [
     Binding(

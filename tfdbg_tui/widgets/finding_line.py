@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from textual import events
 
 
-class DoctorLine(Bar):
+class FindingLine(Bar):
     """A headline that can be clicked."""
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it

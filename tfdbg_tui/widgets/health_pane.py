@@ -56,6 +56,9 @@ class HealthPane(TextPane):
             super().__init__()
             self.event = event
 
+    class CameIntoView(Message):
+        """The pane was not on the screen and is now: it may want more to show."""
+
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id)
         self._facts: HealthFacts | None = None
@@ -167,15 +170,19 @@ class HealthPane(TextPane):
             signs.append(Piece(sign, "dim"))
         return [signs]
 
+    def on_show(self) -> None:
+        """Say that there is room for a history now."""
+        self.post_message(self.CameIntoView())
+
     def on_click(self, event: events.Click) -> None:
         """A click on the history goes to that invocation."""
         offset = event.get_content_offset(self)
         number = None if offset is None else self.line_at(offset.y)
         if offset is None or number is None or number != self._history_line:
             return
-        place = offset.x - HISTORY_START
-        if 0 <= place < len(self._cells):
-            self.post_message(self.InvocationClicked(self._cells[place].first_event))
+        cell = offset.x - HISTORY_START
+        if 0 <= cell < len(self._cells):
+            self.post_message(self.InvocationClicked(self._cells[cell].first_event))
 
 
 def _values(values: ValueFacts | None, width: int) -> list[Pieces]:

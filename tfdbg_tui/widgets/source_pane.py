@@ -53,8 +53,8 @@ class SourcePane(RowList[SourceLine]):
         Binding("right,l", "sideways(8)", "Right", show=False, id="source.right"),
     ]
 
-    class CountClicked(Message):
-        """The count of a line's ops was clicked."""
+    class OpsWanted(Message):
+        """The count of a line's ops was clicked, or the line was opened."""
 
         def __init__(self, line: int) -> None:
             super().__init__()
@@ -127,6 +127,11 @@ class SourcePane(RowList[SourceLine]):
         self._column = max(0, min(self._column + cells, longest - MIN_IN_VIEW))
         self.redraw()
 
+    def action_open(self) -> None:
+        """Ask for the ops of the line."""
+        if self.cursor is not None:
+            self.post_message(self.OpsWanted(self.cursor + 1))
+
     def on_click(self, event: events.Click) -> None:
         """A click on the count of a line's ops asks for them, besides choosing the line."""
         offset = event.get_content_offset(self)
@@ -134,7 +139,7 @@ class SourcePane(RowList[SourceLine]):
         if offset is not None and row is not None and event.chain == 1:
             start = SIGN_WIDTH + self._digits
             if start <= offset.x < start + OPS_WIDTH and self._facts.get(row + 1):
-                self.post_message(self.CountClicked(row + 1))
+                self.post_message(self.OpsWanted(row + 1))
 
 
 def _gutter(facts: LineFacts | None) -> Pieces:

@@ -74,6 +74,7 @@ class Feed:
         self._heard = False
         self._wanted = False
         self._urgent = True
+        self._is_awaited = False
         # For the feed's own thread.
         self._last: Snapshot | None = None
         self._started_at = self._told_at = self._composed_at = clock()
@@ -114,9 +115,10 @@ class Feed:
         self._wanted = True
         self._signal.set()
 
-    def set_jobs(self, *jobs: Job) -> None:
-        """Keep these jobs going, and no others."""
+    def set_jobs(self, *jobs: Job, is_awaited: bool = False) -> None:
+        """Keep these jobs going, and no others; tell at once what their first slice did, if so."""
         self._jobs.change(None, jobs)
+        self._is_awaited |= is_awaited
         self._signal.set()
 
     def add(self, job: Job) -> None:
@@ -166,7 +168,9 @@ class Feed:
             self._unsaid |= self._read()
             if not self._reader.is_loading:
                 self._unsaid |= self._activities.look_for_programs()
+        is_awaited, self._is_awaited = self._is_awaited, False
         self._unsaid |= self._jobs.work()
+        self._urgent |= is_awaited
         self._note_burst()
         self._report()
         return max(0.0, self._next_at() - self._clock())

@@ -4,18 +4,71 @@ from __future__ import annotations
 
 import math
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from tfdbg_tui.screens.dialogs.chooser import Choice, Chooser
 from tfdbg_tui.screens.present.status_text import PATH_WIDTH
-from tfdbg_tui.widgets.numbers import counted
 from tfdbg_tui.widgets.pieces import shorten
+from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:
-    from tfdbg_tui.screens.linked import LinkedScreen
+    from collections.abc import Callable, Sequence
+
+    from tfdbg_tui.data.index.line_index import LineOp, SourceEntry
+    from tfdbg_tui.data.live.snapshot import RunState, Snapshot
+    from tfdbg_tui.data.stores.run import Run
+    from tfdbg_tui.data.views.navigator import Navigator
+    from tfdbg_tui.screens.session.change import Change
+    from tfdbg_tui.screens.session.session import Session
 
 MAX_OPS = 2000
 """Ops of one line that are listed."""
+
+
+class Choice(NamedTuple):
+    """One thing to choose."""
+
+    text: str
+    note: str = ""
+    role: str = ""
+    chosen: bool = False
+
+
+class Menu(NamedTuple):
+    """Some things to choose among, and what comes of choosing one by its number."""
+
+    title: str
+    choices: Sequence[Choice]
+    choose: Callable[[int], Change]
+
+
+def runs(session: Session) -> Menu | str:
+    """The runs and, where there are several, their hosts; or why there are none to choose."""
+    snapshot, navigator = session.snapshot, session.navigator
+    if snapshot is None or not snapshot.runs:
+        return "There is no run here yet."
+    current = (navigator.run.run if navigator.run else None, navigator.selection.host)
+    entries: list[tuple[Run, int]] = []
+    choices = []
+    for number, state in reversed(list(enumerate(snapshot.runs, 1))):
+        for host in range(len(state.run.hosts)):
+            entry = (state.run, host)
+            entries.append(entry)
+            choices.append(_run_choice(snapshot, number, state, host, entry == current))
+    title = f"Runs in {shorten(str(snapshot.path), PATH_WIDTH)}, newest first"
+    return Menu(title, choices, lambda chosen: session.look_at(*entries[chosen]))
+
+
+def _run_choice(
+    snapshot: Snapshot, number: int, state: RunState, host_number: int, is_current: bool
+) -> Choice:
+    run, host = state.run, state.run.hosts[host_number]
+    folder = run.folder_in(snapshot.path)
+    parts = (f"{number:2}", (run.run_id or run.key)[:8], folder, host.name)
+    events = len(host.executions) + len(host.traces)
+    alerts = f"! {state.alerts:,}" if state.alerts else "no alerts"
+    word = "ended" if state.ended else "live"
+    note = f"{_clock(run.started)}{word}  {counted(events, 'event')}  {alerts}"
+    return Choice("  ".join(part for part in parts if part), note, chosen=is_current)
 
 
 def _clock(started: float | None) -> str:
@@ -25,94 +78,46 @@ def _clock(started: float | None) -> str:
     return time.strftime("%m-%d %H:%M  ", time.localtime(started))
 
 
-class Choices:
-    """Opens choosers on the main screen's behalf."""
+def files(session: Session) -> Menu | str:
+    """All recorded source files; or why there are none to choose."""
+    index = session.navigator.index
+    entries = index.lines.files() if index is not None else ()
+    if index is None or not entries:
+        return "No source file is on disk yet."
+    lines, shown = index.lines, session.navigator.selection.file
 
-    def __init__(self, screen: LinkedScreen) -> None:
-        self._screen = screen
+    def choose(number: int) -> Change:
+        file = entries[number].file
+        return session.links.choose_file(file, lines.first_telling(file))
 
-    def runs(self) -> None:
-        """Choose among the runs and, where there are several, their hosts."""
-        screen = self._screen
-        snapshot = screen.snapshot
-        if snapshot is None or not snapshot.runs:
-            screen.tell("There is no run here yet.")
-            return
-        places, choices = [], []
-        current = (
-            screen.navigator.run.run if screen.navigator.run else None,
-            screen.navigator.selection.host,
-        )
-        for place, state in reversed(list(enumerate(snapshot.runs, 1))):
-            for number, host in enumerate(state.run.hosts):
-                places.append((state.run, number))
-                folder = state.run.folder_in(snapshot.path)
-                parts = (f"{place:2}", (state.run.run_id or state.run.key)[:8], folder, host.name)
-                name = "  ".join(part for part in parts if part)
-                events = len(host.executions) + len(host.traces)
-                alerts = f"! {state.alerts:,}" if state.alerts else "no alerts"
-                state_word = "ended" if state.ended else "live"
-                began = _clock(state.run.started)
-                note = f"{began}{state_word}  {counted(events, 'event')}  {alerts}"
-                choices.append(Choice(name, note, chosen=places[-1] == current))
+    choices = [_file_choice(entry, entry.file == shown) for entry in entries]
+    return Menu("Recorded source files, yours first", choices, choose)
 
-        def choose(number: int | None) -> None:
-            if number is not None:
-                screen.look_at(*places[number])
 
-        title = f"Runs in {shorten(str(snapshot.path), PATH_WIDTH)}, newest first"
-        screen.app.push_screen(Chooser(title, choices), choose)
+def _file_choice(entry: SourceEntry, is_shown: bool) -> Choice:
+    ops = counted(entry.ops, "op") if entry.ops else ""
+    note = f"! {entry.alerts:,}" if entry.alerts else ops
+    return Choice(entry.path, note, role="" if entry.is_user else "dim", chosen=is_shown)
 
-    def files(self) -> None:
-        """Choose among all recorded source files."""
-        screen = self._screen
-        index = screen.navigator.index
-        entries = index.lines.files() if index is not None else ()
-        if not entries:
-            screen.tell("No source file is on disk yet.")
-            return
-        choices = [
-            Choice(
-                entry.path,
-                f"! {entry.alerts:,}"
-                if entry.alerts
-                else counted(entry.ops, "op")
-                if entry.ops
-                else "",
-                role="" if entry.is_user else "dim",
-                chosen=entry.file == screen.navigator.selection.file,
-            )
-            for entry in entries
-        ]
 
-        def choose(number: int | None) -> None:
-            if number is not None and index is not None:
-                file = entries[number].file
-                screen.show_line(file, index.lines.first_telling(file))
+def ops_of_line(session: Session, line: int) -> Menu | str:
+    """The ops that a line of the shown file created; or that there are none."""
+    ops = _ops(session.navigator, line)
+    if not ops:
+        return f"Line {line} created no op."
+    title = f"Line {line} created {counted(len(ops), 'op')}"
+    choices = [_op_choice(op) for op in ops]
+    return Menu(title, choices, lambda number: session.links.choose_op(ops[number]))
 
-        screen.app.push_screen(Chooser("Recorded source files, yours first", choices), choose)
 
-    def ops_of_line(self, line: int) -> None:
-        """Choose among the ops that a line of the shown file created."""
-        screen = self._screen
-        index, file = screen.navigator.index, screen.navigator.selection.file
-        ops = index.lines.ops(file, line, MAX_OPS) if index is not None and file is not None else ()
-        if not ops:
-            screen.tell(f"Line {line} created no op.")
-            return
-        choices = [
-            Choice(
-                op.name if op.op_type in op.name else f"{op.name}  {op.op_type}",
-                f"{op.function or 'eager'}  " + (f"! {op.alerts:,}" if op.alerts else ""),
-                role="bad" if op.alerts else "",
-            )
-            for op in ops
-        ]
+def _ops(navigator: Navigator, line: int) -> Sequence[LineOp]:
+    index, file = navigator.index, navigator.selection.file
+    return () if index is None or file is None else index.lines.ops(file, line, MAX_OPS)
 
-        def choose(number: int | None) -> None:
-            if number is not None:
-                screen.show_op(ops[number])
 
-        screen.app.push_screen(
-            Chooser(f"Line {line} created {counted(len(ops), 'op')}", choices), choose
-        )
+def _op_choice(op: LineOp) -> Choice:
+    return Choice(
+        op.name if op.op_type in op.name else f"{op.name}  {op.op_type}",
+        f"{op.function or 'eager'}  " + (f"! {op.alerts:,}" if op.alerts else ""),
+        role="bad" if op.alerts else "",
+    )

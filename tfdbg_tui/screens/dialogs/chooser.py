@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len
 from textual.binding import Binding, BindingType
@@ -10,6 +10,7 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
+from tfdbg_tui.screens.dialogs.choices import Choice
 from tfdbg_tui.widgets.bars import StatusBar
 from tfdbg_tui.widgets.fixed_rows import FixedRows
 from tfdbg_tui.widgets.pieces import Piece, Pieces, shorten, spread
@@ -21,17 +22,8 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
 
-AROUND_LIST = 4
+FRAME_ROWS = 4
 """Rows of the box beside the choices: its border, the title and what is typed."""
-
-
-class Choice(NamedTuple):
-    """One thing to choose."""
-
-    text: str
-    note: str = ""
-    role: str = ""
-    chosen: bool = False
 
 
 class ChoiceList(RowList[tuple[int, Choice]]):
@@ -80,7 +72,7 @@ class Chooser(ModalScreen[int]):
 
     def on_mount(self) -> None:
         """Show everything, with the cursor on what is chosen now."""
-        self._box.styles.max_height = len(self._choices) + AROUND_LIST
+        self._box.styles.max_height = len(self._choices) + FRAME_ROWS
         self._list.say_when_empty("Nothing fits.")
         self._count(len(self._choices))
         chosen = (number for number, choice in self._choices if choice.chosen)

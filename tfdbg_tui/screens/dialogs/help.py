@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
-from tfdbg_tui.screens.present.arrangement import TITLES
+from tfdbg_tui.screens.pane_names import TITLES
 from tfdbg_tui.widgets.bars import StatusBar
 from tfdbg_tui.widgets.pieces import Piece, Pieces, left, spread
 from tfdbg_tui.widgets.row_list import RowList

@@ -1,49 +1,90 @@
-"""What is said once, when something has changed: in place of the keys, until the next key."""
+"""What the app says by itself: in place of the panes, or once in place of the keys.
+
+The words are mostly the doctor's; here is which of them are said where, and when.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.data.live.snapshot import Activity
+from tfdbg_tui.doctor.findings import LOADING
+from tfdbg_tui.doctor.presence import absence
 from tfdbg_tui.screens.present import status_text
+from tfdbg_tui.screens.session.change import Sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterable
 
     from tfdbg_tui.data.live.snapshot import RunState, Snapshot
+    from tfdbg_tui.doctor.finding import Finding
     from tfdbg_tui.program.process import ScriptState
+
+REMARKED = frozenset(
+    {
+        "went-wrong",
+        "not-all-searched",
+        "logdir-gone",
+        "cut-tail",
+        "damaged-records",
+        "torn-files",
+        "file-replaced",
+        "unreadable",
+    }
+)
+"""Findings that are said when they come up: something happened to the recording."""
+
+
+class Notice(NamedTuple):
+    """A headline, some sentences and, where there is one, the code that helps."""
+
+    headline: str
+    text: tuple[str, ...] = ()
+    code: tuple[str, ...] = ()
+
+
+def notice_of(snapshot: Snapshot, state: RunState | None) -> Notice | None:
+    """What fills the screen in place of the panes; None when there are events to show."""
+    found = absence(snapshot, state)
+    if found is not None and snapshot.activity is Activity.LOADING:
+        found = LOADING
+    return None if found is None else Notice(found.headline, found.text, found.code)
+
+
+def remarks(found: Iterable[Finding]) -> tuple[str, ...]:
+    """Short sentences about what is wrong with a recording that can be shown all the same."""
+    return tuple(f"{finding.headline}." for finding in found if finding.id in REMARKED)
 
 
 class Announcer:
     """Compares what was with what is, and tells the difference that matters."""
 
-    def __init__(self, tell: Callable[[str, str], None]) -> None:
-        self._tell = tell
+    def __init__(self) -> None:
         self._remarked: tuple[str, ...] = ()
 
     def of_snapshot(
         self, before: Snapshot, now: Snapshot, state: RunState | None, is_at_first_bad: bool
-    ) -> None:
-        """Say that another run has begun, or that the first NaN has come; nothing moves for it."""
+    ) -> Sentence | None:
+        """That the first NaN has come, or that another run has begun; nothing moves for it."""
+        if state is not None and state.alerts and not is_at_first_bad:
+            was_well = any(run.run is state.run and not run.alerts for run in before.runs)
+            if was_well and now.activity is Activity.LIVE:
+                return Sentence("The first NaN or Inf has come: ! goes there.", "bad")
         if before.runs and len(now.runs) > len(before.runs):
-            self._tell("Another run has begun; r lists all.", "accent")
-        if state is None or not state.alerts or is_at_first_bad:
-            return
-        was_well = any(run.run is state.run and not run.alerts for run in before.runs)
-        if was_well and now.activity is Activity.LIVE:
-            self._tell("The first NaN or Inf has come: ! goes there.", "bad")
+            return Sentence("Another run has begun; r lists all.", "accent")
+        return None
 
     def of_script(
         self, before: ScriptState | None, script: ScriptState, snapshot: Snapshot | None
-    ) -> None:
-        """Say how the script has ended; if nothing of it is recorded, the doctor says that."""
+    ) -> Sentence | None:
+        """How the script has ended; if nothing of it is recorded, the doctor says that."""
         has_ended = script.exit_code is not None and (before is None or before.exit_code is None)
         if has_ended and snapshot is not None and snapshot.runs:
-            self._tell(status_text.script_end(script), "warn" if script.exit_code else "")
+            return Sentence(status_text.script_end(script), "warn" if script.exit_code else "")
+        return None
 
-    def remark(self, found: tuple[str, ...]) -> None:
-        """Say what is newly wrong, once: the keys are needed, too."""
+    def remark(self, found: tuple[str, ...]) -> Sentence | None:
+        """What is newly wrong, once: the keys are needed, too."""
         fresh = [remark for remark in found if remark not in self._remarked]
         self._remarked = found
-        if fresh:
-            self._tell(fresh[0], "warn")
+        return Sentence(fresh[0], "warn") if fresh else None

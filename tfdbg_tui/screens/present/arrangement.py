@@ -7,29 +7,7 @@ from typing import NamedTuple
 
 from textual.geometry import Region
 
-from tfdbg_tui.data.stores.event_kind import EventKind
-
-LISTS = ("alerts", "executions", "traces")
-DETAILS = ("health", "graph", "stack", "source")
-PANES = ("alerts", "executions", "traces", "health", "graph", "stack", "source")
-"""In the order of their numbers."""
-
-OUTPUT = "output"
-"""One more where a script runs: what it prints."""
-
-LIST_OF = {EventKind.EXECUTION: "executions", EventKind.TRACE: "traces"}
-"""The pane that lists the events of a kind."""
-
-TITLES = {
-    "alerts": "Alerts",
-    "executions": "Executions",
-    "traces": "Graph executions",
-    "health": "Health",
-    "graph": "Graph",
-    "stack": "Stack",
-    "source": "Source",
-    OUTPUT: "Output",
-}
+from tfdbg_tui.screens.pane_names import LISTS, OUTPUT
 
 BARS = 2
 """Rows of the screen beside the panes: the status above them and the keys below."""

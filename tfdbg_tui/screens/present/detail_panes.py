@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.index.stacks import Fold, FrameKind, StackFrame, folded
@@ -16,28 +15,19 @@ from tfdbg_tui.data.views.neighbourhood import (
     neighbourhood,
     recorded_inputs,
 )
-from tfdbg_tui.data.views.tensor_history import TensorHistory
+from tfdbg_tui.screens.pane_names import HEALTH
+from tfdbg_tui.screens.present.histories import Histories, Tensor
+from tfdbg_tui.screens.session.change import MOVED, Change
 from tfdbg_tui.widgets.fixed_rows import FixedRows
 from tfdbg_tui.widgets.highlight import HighlightedSource
 from tfdbg_tui.widgets.pieces import base_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from tfdbg_tui.data.index.host_index import HostIndex
-    from tfdbg_tui.data.stores.executions import ExecutionStore
-    from tfdbg_tui.data.stores.traces import TraceStore
+    from tfdbg_tui.data.views.health_facts import HealthFacts
     from tfdbg_tui.data.views.selection import Selection
-    from tfdbg_tui.data.views.tensor_history import HistoryCell
+    from tfdbg_tui.data.views.tensor_history import TensorHistory
     from tfdbg_tui.screens.present.pane_area import PaneArea
-
-    _Tensor = tuple[TraceStore | ExecutionStore, int, int]
-    """A store, a site of it, and which tensor of the site."""
-
-KEY_BUDGET = 0.006
-"""Seconds that a key press may spend on looking for older invocations; the feed does the rest."""
-
-KEPT_HISTORIES = 32
 
 DEEPEST = 6
 """Steps of inputs and consumers that are shown at the most."""
@@ -47,18 +37,19 @@ NOT_ON_DISK = "The source is not on disk: not written yet, or not recorded."
 EMPTY = "Nothing chosen yet: press ! for the first NaN, or choose a row."
 
 
-class Details:
+class DetailPanes:
     """What the four detail panes show of the selection."""
 
-    def __init__(self, panes: PaneArea, history_begun: Callable[[], object]) -> None:
+    def __init__(self, panes: PaneArea) -> None:
         self._panes = panes
-        self._history_begun = history_begun
-        self._tensor: _Tensor | None = None
-        self.unfolded = False
-        self.depth = 2
+        self._tensor: Tensor | None = None
+        self._facts: tuple[HealthFacts | None, int | None] = (None, None)
+        """What the tensor holds, and in which event."""
+        self._unfolded = False
+        self._depth = 2
         self.history: TensorHistory | None = None
-        self._histories: dict[_Tensor, TensorHistory] = {}
-        """Those looked at last, for the user may come back; the latest at the end."""
+        """Of the chosen tensor; a job for the feed while it is looked at."""
+        self._histories = Histories()
         self._texts: dict[tuple[HostIndex, int], HighlightedSource | None] = {}
         self._graph: tuple[GraphNode, ...] = ()
         self._stack: tuple[tuple[StackFrame | Fold, ...], dict[str, str]] = ((), {})
@@ -69,15 +60,16 @@ class Details:
         """Show a selection everywhere; what has not changed is not drawn again."""
         if index is None:
             self.history = self._tensor = None
+            self._facts = (None, None)
             self._panes.health.show(None, empty=EMPTY)
             self._show_graph(())
             self._show_stack((), None, {})
             self._panes.source.show_source(None, {}, None, EMPTY)
             return
         self._show_health(index, selection)
-        self._show_graph(_around(index, selection, self.depth))
+        self._show_graph(_neighbours(index, selection, self._depth))
         frames = stack_of(index, selection)
-        rows = folded(frames, self.unfolded)
+        rows = folded(frames, self._unfolded)
         self._show_stack(rows, selection.frame, self._code_of(index, rows))
         self._show_source(index, selection)
 
@@ -92,29 +84,31 @@ class Details:
         facts = health_facts(index, selection)
         self.name = facts.name if facts else ""
         self._tensor = _tensor_of(index, selection)
-        self.history = None if self._tensor is None else self._histories.get(self._tensor)
-        cells = None if self._tensor is None else self._cells
         event = selection.event
-        self._panes.health.show(facts, None if event is None else event.event, cells, EMPTY)
+        self._facts = (facts, None if event is None else event.event)
+        self.begin_history()
 
-    def _cells(self, columns: int) -> Sequence[HistoryCell]:
-        """The invocations of the chosen tensor, looked for as far as is quick.
+    def jobs(self) -> tuple[TensorHistory, ...]:
+        """What the feed has to keep up to date for these panes."""
+        return () if self.history is None else (self.history,)
 
-        Asked when they are drawn: where no history is in view, none is looked for.
-        """
-        if self._tensor is None:
-            return ()
-        history = self._histories.pop(self._tensor, None)
-        if history is None:
-            history = self.history = TensorHistory(*self._tensor)
-            self._history_begun()
-        self._histories[self._tensor] = history
-        if len(self._histories) > KEPT_HISTORIES:
-            self._histories.pop(next(iter(self._histories)))
-        until = perf_counter() + KEY_BUDGET
-        while history.extend() and perf_counter() < until:
-            pass
-        return history.cells(columns)
+    def unfold(self) -> Change:
+        """Show library frames of the stack, or fold them."""
+        self._unfolded = not self._unfolded
+        return MOVED
+
+    def scale_graph(self, steps: int) -> Change:
+        """Walk deeper in the graph, or less deep."""
+        self._depth = max(1, min(DEEPEST, self._depth + steps))
+        return MOVED
+
+    def begin_history(self) -> None:
+        """Show the history of the chosen tensor too, where the pane is on the screen."""
+        self.history = None
+        if self._tensor is not None and self._panes.is_shown(HEALTH):
+            self.history = self._histories.of(self._tensor)
+        cells = None if self.history is None else self.history.cells
+        self._panes.health.show(*self._facts, cells, EMPTY)
 
     # Graph and stack.
 
@@ -122,20 +116,20 @@ class Details:
         if nodes == self._graph and self._panes.graph.source is not None:
             return
         self._graph = nodes
-        places = (n for n, node in enumerate(nodes) if node.relation is Relation.SELF)
-        self._panes.graph.show(FixedRows(nodes), next(places, None))
+        own = (row for row, node in enumerate(nodes) if node.relation is Relation.SELF)
+        self._panes.graph.show(FixedRows(nodes), next(own, None))
         self._panes.traces.mark_inputs(recorded_inputs(nodes))
 
     def _show_stack(
         self, rows: tuple[StackFrame | Fold, ...], chosen: str | None, code: dict[str, str]
     ) -> None:
         frames = [row.id if isinstance(row, StackFrame) else None for row in rows]
-        place = frames.index(chosen) if chosen is not None and chosen in frames else None
+        cursor = frames.index(chosen) if chosen is not None and chosen in frames else None
         if (rows, code) != self._stack:
             self._stack = (rows, code)
-            self._panes.stack.show_frames(rows, code, place)
+            self._panes.stack.show_frames(rows, code, cursor)
         else:
-            self._panes.stack.put_cursor(place)
+            self._panes.stack.put_cursor(cursor)
 
     def _code_of(self, index: HostIndex, rows: tuple[StackFrame | Fold, ...]) -> dict[str, str]:
         """The lines of the user's frames by their ids."""
@@ -171,7 +165,7 @@ class Details:
         return base_name(source.path) if source else "the source"
 
 
-def _around(index: HostIndex, selection: Selection, depth: int) -> tuple[GraphNode, ...]:
+def _neighbours(index: HostIndex, selection: Selection, depth: int) -> tuple[GraphNode, ...]:
     subject: NodeSubject | ExecutionSubject
     if selection.kind is EventKind.EXECUTION and selection.execution is not None:
         subject = ExecutionSubject(selection.execution, selection.output)
@@ -182,10 +176,10 @@ def _around(index: HostIndex, selection: Selection, depth: int) -> tuple[GraphNo
     return neighbourhood(index.host, index.sites, index.joins, subject, depth)
 
 
-def _tensor_of(index: HostIndex, selection: Selection) -> _Tensor | None:
+def _tensor_of(index: HostIndex, selection: Selection) -> Tensor | None:
     """The chosen tensor, whenever it is computed."""
     chosen = selection.event
     if chosen is None:
         return None
     store = index.host.store_of(chosen.kind)
-    return store, store.site_number(chosen.event), selection.output
+    return Tensor(store, store.site_number(chosen.event), selection.output)

@@ -15,7 +15,7 @@ from tfdbg_tui.widgets.pieces import Piece
 if TYPE_CHECKING:
     from tfdbg_tui.doctor.finding import Finding
     from tfdbg_tui.screens.present.pane_area import PaneArea
-    from tfdbg_tui.widgets.finding_line import DoctorLine
+    from tfdbg_tui.widgets.finding_line import FindingLine
 
 _Key = tuple[str, Level]
 """A finding that becomes more serious is another one."""
@@ -24,7 +24,7 @@ _Key = tuple[str, Level]
 class FindingBanner:
     """Shows the line and hides it; remembers for each run what was told and what was seen."""
 
-    def __init__(self, line: DoctorLine, panes: PaneArea) -> None:
+    def __init__(self, line: FindingLine, panes: PaneArea) -> None:
         self.told: Finding | None = None
         """What the line says now."""
         self._line = line

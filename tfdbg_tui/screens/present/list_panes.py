@@ -1,4 +1,4 @@
-"""Hands the browser's rows to the three lists: alerts, executions, graph executions."""
+"""Hands the navigator's rows to the three lists: alerts, executions, graph executions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CLOSEST = 1 << 20
 """How far the strip of the timeline zooms in."""
 
 
-class Lists:
+class ListPanes:
     """What the lists show of the run, and where their cursors are."""
 
     def __init__(self, panes: PaneArea, navigator: Navigator) -> None:
@@ -50,6 +50,11 @@ class Lists:
         """Whether the rows are those of the host that is looked at."""
         source: Any = self._panes.traces.source
         return source is not None and source.index is self._navigator.index
+
+    @property
+    def has_empty_one(self) -> bool:
+        """Whether a list of events shows none."""
+        return any(not pane.row_count for pane in self.of_events)
 
     @property
     def unseen(self) -> int:
@@ -98,17 +103,17 @@ class Lists:
             pane.put_cursor(None)
             return
         positions = source.positions
-        place = positions.position_of(event)
-        if place >= pane.row_count:
+        row = positions.position_of(event)
+        if row >= pane.row_count:
             pane.append_rows()
-        first = positions.event_at(place)
-        if first <= event < first + positions.size_at(place):
+        first = positions.event_at(row)
+        if first <= event < first + positions.size_at(row):
             came = pane.cursor is None and not pane.has_focus
-            pane.put_cursor(place, scroll or came)
+            pane.put_cursor(row, scroll or came)
             return
         pane.put_cursor(None)
         if scroll:  # filtered out: show where it would be
-            pane.bring_into_view(place)
+            pane.bring_into_view(row)
 
     def _put_on_alert(self, scroll: bool) -> None:
         run, chosen = self._navigator.run, self._navigator.selection.event

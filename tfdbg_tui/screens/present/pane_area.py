@@ -6,14 +6,10 @@ from typing import TYPE_CHECKING
 
 from textual.containers import Container
 
+from tfdbg_tui.screens.pane_names import DETAILS, LISTS, OUTPUT, PANES, TITLES
 from tfdbg_tui.screens.present.arrangement import (
     DETAIL_TABS,
-    DETAILS,
     LIST_TABS,
-    LISTS,
-    OUTPUT,
-    PANES,
-    TITLES,
     Arrangement,
     Shape,
     arrange,
@@ -34,6 +30,7 @@ if TYPE_CHECKING:
     from textual.geometry import Size
     from textual.layout import DockArrangeResult, WidgetPlacement
 
+    from tfdbg_tui.widgets.line_painter import Spans
     from tfdbg_tui.widgets.line_pane import LinePane
 
 
@@ -44,8 +41,8 @@ class PaneArea(Container):
 
     def __init__(self, with_output: bool = False) -> None:
         super().__init__()
-        self.panes = (*PANES, OUTPUT) if with_output else PANES
-        """The panes that there are, in the order of their numbers."""
+        self.names = (*PANES, OUTPUT) if with_output else PANES
+        """Of the panes that there are, in the order of their numbers."""
         self._details = (*DETAILS, OUTPUT) if with_output else DETAILS
         self.alerts = AlertsPane("alerts")
         self.executions = ExecutionsPane("executions")
@@ -72,7 +69,7 @@ class PaneArea(Container):
         """The panes and the two tab bars."""
         yield self._list_tabs
         yield self._detail_tabs
-        for name in self.panes:
+        for name in self.names:
             yield self.pane(name)
 
     def pane(self, name: str) -> LinePane:
@@ -80,10 +77,19 @@ class PaneArea(Container):
         pane: LinePane = getattr(self, name)
         return pane
 
+    def highlight(self, spans: Spans | None) -> None:
+        """Draw parts of texts in reverse, in all panes: what a search found."""
+        for name in PANES:
+            self.pane(name).highlight(spans)
+
     @property
     def shape(self) -> Shape:
         """How the panes share the screen."""
         return self._arrangement.shape
+
+    def is_shown(self, name: str) -> bool:
+        """Whether a pane has room on the screen."""
+        return self.display and name in self._arrangement.regions
 
     @property
     def zoomed(self) -> str | None:
@@ -95,7 +101,7 @@ class PaneArea(Container):
         """The pane that has the keys."""
         focused = self.screen.focused
         name = focused.id if focused is not None else None
-        return name if name is not None and name in self.panes else self.shown_list
+        return name if name is not None and name in self.names else self.shown_list
 
     def reveal(self, name: str, focus: bool = True) -> None:
         """Bring a pane to the screen, in place of another where there is no room for both."""
@@ -114,6 +120,18 @@ class PaneArea(Container):
         """Give one pane the screen, or all of them again."""
         self._zoomed = name
         self._arranged()
+
+    def toggle_zoom(self) -> None:
+        """Give the focused pane the screen, or all of them again."""
+        self.zoom(None if self._zoomed else self.focused_pane)
+
+    def reveal_next(self, steps: int) -> None:
+        """Go to the next pane, or to the one before."""
+        self.reveal(self.names[(self.names.index(self.focused_pane) + steps) % len(self.names)])
+
+    def on_tab_bar_clicked(self, event: TabBar.Clicked) -> None:
+        """A click on a tab brings its pane."""
+        self.reveal(event.pane)
 
     def reserve_rows(self, rows: int) -> None:
         """Know how many rows are reserved to a line below, before it comes or goes."""
@@ -134,7 +152,7 @@ class PaneArea(Container):
     def _fitting(self) -> Arrangement:
         width, height = self._room
         shown = (self.shown_list, self.shown_detail, self._zoomed, self._alone)
-        return arrange(width, height, *shown, OUTPUT in self.panes, self._reserved)
+        return arrange(width, height, *shown, OUTPUT in self.names, self._reserved)
 
     def _arranged(self) -> None:
         """Show the panes that have a place now, and one of them the keys."""
@@ -143,11 +161,11 @@ class PaneArea(Container):
             self._settled = arrangement
             shown = arrangement.regions
             focused = self.focused_pane
-            for name in (LIST_TABS, DETAIL_TABS, *self.panes):
+            for name in (LIST_TABS, DETAIL_TABS, *self.names):
                 self.query_one(f"#{name}").display = name in shown
             self.set_class(self.shape is Shape.WIDE, "-wide")
             if focused not in shown and shown:
-                pane = next(name for name in shown if name in self.panes)
+                pane = next(name for name in shown if name in self.names)
                 self.screen.set_focus(self.pane(pane), scroll_visible=False)
             self._clear_arrangement_cache()  # Textual keeps the places of another size
             self.refresh(layout=True)
@@ -173,7 +191,7 @@ class PaneArea(Container):
     def label(self) -> None:
         """Write the titles: on borders in the wide shape, on tabs in the others."""
         if self.shape is Shape.WIDE:
-            for name in self.panes:
+            for name in self.names:
                 title = self._title(name)
                 pane = self.pane(name)
                 if pane.title_text != title:
@@ -218,4 +236,4 @@ class PaneArea(Container):
             title = "Graph ex."
         if self.shape is Shape.SINGLE and self._zoomed is None:
             note = ""
-        return f"{self.panes.index(name) + 1} {title}{' ' + note if note else ''}"
+        return f"{self.names.index(name) + 1} {title}{' ' + note if note else ''}"

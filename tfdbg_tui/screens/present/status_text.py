@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.data.live.snapshot import Activity
 from tfdbg_tui.doctor.finding import Level
 from tfdbg_tui.doctor.scripts import without_recording
-from tfdbg_tui.widgets.numbers import counted
+from tfdbg_tui.screens.session.finder import untold
+from tfdbg_tui.screens.session.first_bad import tells_health
 from tfdbg_tui.widgets.pieces import Piece, Pieces, shorten
 
 if TYPE_CHECKING:
@@ -164,35 +165,3 @@ def _nothing_found(state: RunState, filtered: Search) -> str:
     so_far = "" if filtered.is_done else " so far"
     sentence = untold(state, filtered) or f"Nothing matches {filtered.query.text}{so_far}"
     return f"{sentence}; escape shows all."
-
-
-def untold(state: RunState, search: Search) -> str:
-    """That a query asks for what no mode of the recording tells; empty if some mode does."""
-    modes = state.run.modes()
-    words = [set(search.query.untold_by(mode)) for mode in modes]
-    missing = set.intersection(*words) if words else set()
-    names = " and ".join(state.run.mode_names())
-    return f"{names} does not tell {' '.join(sorted(missing))}" if missing else ""
-
-
-def tells_health(state: RunState) -> bool:
-    """Whether the recording tells NaN and Inf at all, as far as its events say."""
-    modes = state.run.mode_names()
-    return not modes or any("HEALTH" in mode or mode == "FULL_TENSOR" for mode in modes)
-
-
-def may_turn_bad(state: RunState) -> bool:
-    """Whether a NaN or Inf may yet come to a recording without one."""
-    return not state.ended and tells_health(state)
-
-
-def healthy(state: RunState) -> str:
-    """What the alerts pane says when there is none."""
-    events = state.traces + state.executions
-    if not tells_health(state):
-        modes = ", ".join(state.run.mode_names())
-        return f"{modes} does not tell NaN or Inf: record with FULL_HEALTH."
-    if not events:
-        return f"Nothing that was computed is on disk{'' if state.ended else ' yet'}."
-    so_far = "" if state.ended else " so far"
-    return f"No NaN or Inf in {counted(events, 'event')}{so_far}."

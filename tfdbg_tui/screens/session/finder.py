@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from tfdbg_tui.screens.present.arrangement import LIST_OF, PANES
-from tfdbg_tui.screens.present.status_text import untold
+from tfdbg_tui.screens.pane_names import LIST_OF
+from tfdbg_tui.screens.session.change import MOVED, UNCHANGED, Change, Reveal, Sentence, say
 
 if TYPE_CHECKING:
+    from tfdbg_tui.data.live.snapshot import RunState
     from tfdbg_tui.data.search.search import Search
+    from tfdbg_tui.data.stores.event_kind import EventKind
+    from tfdbg_tui.data.views.navigator import Navigator
     from tfdbg_tui.data.views.selection import Selection
-    from tfdbg_tui.screens.linked import LinkedScreen
 
 ANYWHERE = 0
 """In place of a direction: the next match, else the first one, in whichever list has any."""
@@ -22,70 +24,82 @@ class Sought(NamedTuple):
     search: Search
     start: Selection
     direction: int
+    is_tried: bool = True
+    """Whether the user was told that it is searched for; at first there is nothing to tell."""
 
 
 class Finder:
-    """Searches on the main screen's behalf; without a search it goes to bad tensors."""
+    """Goes to matches of the search or, without one, to bad tensors."""
 
-    def __init__(self, screen: LinkedScreen) -> None:
-        self._screen = screen
+    def __init__(self, navigator: Navigator) -> None:
+        self._navigator = navigator
         self._sought: Sought | None = None
 
-    def search(self, text: str) -> None:
-        """Search for a query and go to its next match; an empty one ends the search."""
-        screen = self._screen
-        screen.navigator.search_for(text)
-        search = screen.navigator.search
-        for name in PANES:
-            screen.panes.pane(name).highlight(None if search is None else search.query.highlights)
-        screen.update_jobs()
-        self._sought = None
+    @property
+    def awaits_first_slice(self) -> bool:
+        """Whether the feed has not said yet what it found first."""
+        return self._sought is not None and not self._sought.is_tried
+
+    def search(self, text: str) -> Change:
+        """Search for a query; an empty one ends the search.
+
+        The feed searches, and its next snapshot leads to the match.
+        """
+        navigator = self._navigator
+        navigator.search_for(text)
+        search, self._sought = navigator.search, None
         if search is not None:
-            search.extend()
-            self.go(ANYWHERE)
+            self._sought = Sought(search, navigator.selection, ANYWHERE, is_tried=False)
+        return UNCHANGED
 
-    def go(self, direction: int) -> None:
+    def go(self, kind: EventKind, direction: int, state: RunState | None) -> Change:
         """Go to the next match, or to the previous one; later if it is not found yet."""
-        search = self._screen.navigator.search
-        self._sought = None
-        if self._found(direction):
-            self._screen.keys.tell(None)
-            self._screen.show_selection()
-            self._screen.panes.reveal(LIST_OF[self._screen.event_list])
-        elif search is not None and not search.is_done:
-            self._sought = Sought(search, self._screen.navigator.selection, direction)
-            self._screen.tell(f"Searching for {search.query.text} ...")
-        else:
-            self._screen.tell(self._nothing(direction))
+        search, self._sought = self._navigator.search, None
+        found_in = self._found(kind, direction)
+        if found_in is not None:
+            shown = Change(reveal=(Reveal(LIST_OF[found_in]),), said=Sentence(""))
+            return MOVED | shown
+        if search is not None and not search.is_done:
+            self._sought = Sought(search, self._navigator.selection, direction)
+            return say(f"Searching for {search.query.text} ...")
+        return say(self._nothing(direction, state))
 
-    def go_on(self) -> None:
+    def go_on(self, kind: EventKind, state: RunState | None) -> Change:
         """More is searched: go to the match that was waited for, unless the user went on."""
-        sought, navigator = self._sought, self._screen.navigator
-        if sought is not None:
-            if (navigator.search, navigator.selection) == (sought.search, sought.start):
-                self.go(sought.direction)
-            else:
-                self._sought = None
+        sought, navigator = self._sought, self._navigator
+        if sought is None:
+            return UNCHANGED
+        if (navigator.search, navigator.selection) != (sought.search, sought.start):
+            self._sought = None
+            return UNCHANGED
+        return self.go(kind, sought.direction, state)
 
-    def _found(self, direction: int) -> bool:
-        """Choose a match; False if there is none, or none yet."""
-        screen, navigator = self._screen, self._screen.navigator
-        if navigator.step_match(screen.event_list, direction or 1):
-            return True
+    def _found(self, kind: EventKind, direction: int) -> EventKind | None:
+        """Choose a match; the list that it is in, None if there is none or none yet."""
+        navigator = self._navigator
+        if navigator.step_match(kind, direction or 1):
+            return kind
         is_done = navigator.search is None or navigator.search.is_done
-        if direction == ANYWHERE and is_done and navigator.first_match(screen.event_list):
-            return True
-        other = screen.event_list.other
-        _, count = navigator.match_rank(screen.event_list)
-        if count or not is_done or not navigator.step_match(other, direction or 1):
-            return False
-        screen.event_list = other
-        return True
+        if direction == ANYWHERE and is_done and navigator.first_match(kind):
+            return kind
+        _, count = navigator.match_rank(kind)
+        if count or not is_done or not navigator.step_match(kind.other, direction or 1):
+            return None
+        return kind.other
 
-    def _nothing(self, direction: int) -> str:
+    def _nothing(self, direction: int, state: RunState | None) -> str:
         """What to say when there is no match."""
-        search, state = self._screen.navigator.search, self._screen.state
+        search = self._navigator.search
         if search is not None and state is not None and direction == ANYWHERE:
             return f"{untold(state, search) or f'Nothing matches {search.query.text}'}."
         what = "bad tensor" if search is None else f"match of {search.query.text}"
         return f"No {'later' if direction > 0 else 'earlier'} {what} in this list."
+
+
+def untold(state: RunState, search: Search) -> str:
+    """That a query asks for what no mode of the recording tells; empty if some mode does."""
+    modes = state.run.modes()
+    words = [set(search.query.untold_by(mode)) for mode in modes]
+    missing = set.intersection(*words) if words else set()
+    names = " and ".join(state.run.mode_names())
+    return f"{names} does not tell {' '.join(sorted(missing))}" if missing else ""

@@ -12,8 +12,8 @@ from tests.support.damage import deny, write_files
 from tests.support.reading import drain, load
 from tfdbg_tui.data.live.snapshot import Activity, RunState, Snapshot
 from tfdbg_tui.doctor.findings import findings
-from tfdbg_tui.screens.present.notices import Notice, notice_of
-from tfdbg_tui.screens.present.notices import remarks as remarks_on
+from tfdbg_tui.screens.present.announcements import Notice, notice_of
+from tfdbg_tui.screens.present.announcements import remarks as remarks_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable

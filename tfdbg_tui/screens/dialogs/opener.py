@@ -1,0 +1,67 @@
+"""Opens what lies over the panes, and hands on what was chosen there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.screens.dialogs import choices
+from tfdbg_tui.screens.session.change import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.app import App
+    from textual.binding import Binding
+
+    from tfdbg_tui.doctor.finding import Finding
+    from tfdbg_tui.screens.dialogs.choices import Menu
+    from tfdbg_tui.screens.session.change import Change
+    from tfdbg_tui.screens.session.session import Session
+
+
+class Dialogs:
+    """The dialogs of one session; `show` is handed what comes of a choice.
+
+    Their screens are imported when they are opened: the first paint does not wait for them.
+    """
+
+    def __init__(self, session: Session, show: Callable[[Change], None]) -> None:
+        self._session = session
+        self._show = show
+
+    def runs(self, app: App[int]) -> None:
+        """Choose among the runs and their hosts."""
+        self._offer(app, choices.runs(self._session))
+
+    def files(self, app: App[int]) -> None:
+        """Choose among all recorded source files."""
+        self._offer(app, choices.files(self._session))
+
+    def ops_of_line(self, app: App[int], line: int) -> None:
+        """Choose among the ops that a line of the shown file created."""
+        self._offer(app, choices.ops_of_line(self._session, line))
+
+    def doctor(self, app: App[int], findings: tuple[Finding, ...]) -> None:
+        """Say what this recording can and cannot show."""
+        from tfdbg_tui.screens.dialogs.doctor import DoctorScreen
+
+        state = self._session.state
+        app.push_screen(DoctorScreen("" if state is None else state.run.key[:8], findings))
+
+    def help(self, app: App[int], pane: str, key_text: Callable[[Binding], str]) -> None:
+        """Say what a pane shows, and all keys."""
+        from tfdbg_tui.screens.dialogs.help import HelpScreen
+
+        app.push_screen(HelpScreen(pane, key_text))
+
+    def _offer(self, app: App[int], menu: Menu | str) -> None:
+        if isinstance(menu, str):
+            self._show(say(menu))
+            return
+        from tfdbg_tui.screens.dialogs.chooser import Chooser
+
+        def chosen(number: int | None) -> None:
+            if number is not None:
+                self._show(menu.choose(number))
+
+        app.push_screen(Chooser(menu.title, menu.choices), chosen)

@@ -1,0 +1,33 @@
+"""The panes by name: which there are, in which order, and what each is called.
+
+The names are also the ids of the widgets. No Textual here: the session speaks of panes, too.
+"""
+
+from __future__ import annotations
+
+from tfdbg_tui.data.stores.event_kind import EventKind
+
+ALERTS, EXECUTIONS, TRACES = "alerts", "executions", "traces"
+HEALTH, GRAPH, STACK, SOURCE = "health", "graph", "stack", "source"
+
+LISTS = (ALERTS, EXECUTIONS, TRACES)
+DETAILS = (HEALTH, GRAPH, STACK, SOURCE)
+PANES = (*LISTS, *DETAILS)
+"""In the order of their numbers."""
+
+OUTPUT = "output"
+"""One more where a script runs: what it prints."""
+
+LIST_OF = {EventKind.TRACE: TRACES, EventKind.EXECUTION: EXECUTIONS}
+"""The pane that lists the events of a kind."""
+
+TITLES = {
+    ALERTS: "Alerts",
+    EXECUTIONS: "Executions",
+    TRACES: "Graph executions",
+    HEALTH: "Health",
+    GRAPH: "Graph",
+    STACK: "Stack",
+    SOURCE: "Source",
+    OUTPUT: "Output",
+}

@@ -1,0 +1,243 @@
+"""What is shown: the widgets of the main screen, and what each of them shows of the session."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.screens.keys import BINDINGS as KEYS
+from tfdbg_tui.screens.pane_names import ALERTS, EXECUTIONS, LIST_OF, OUTPUT, SOURCE, TRACES
+from tfdbg_tui.screens.present import status_text
+from tfdbg_tui.screens.present.announcements import Announcer, notice_of, remarks
+from tfdbg_tui.screens.present.detail_panes import DetailPanes
+from tfdbg_tui.screens.present.finding_banner import FindingBanner
+from tfdbg_tui.screens.present.list_panes import ListPanes
+from tfdbg_tui.screens.present.pane_area import PaneArea
+from tfdbg_tui.screens.session.change import Change
+from tfdbg_tui.screens.session.first_bad import healthy
+from tfdbg_tui.widgets.bars import KeyBar, KeyHint, StatusBar
+from tfdbg_tui.widgets.finding_line import FindingLine
+from tfdbg_tui.widgets.notice_pane import NoticePane
+from tfdbg_tui.widgets.prompt import Prompt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.binding import Binding
+    from textual.widget import Widget
+
+    from tfdbg_tui.data.live.snapshot import Snapshot
+    from tfdbg_tui.data.search.search import Search
+    from tfdbg_tui.doctor.finding import Finding
+    from tfdbg_tui.program.process import ScriptState
+    from tfdbg_tui.screens.session.change import Sentence
+    from tfdbg_tui.screens.session.session import Session
+
+
+class View:
+    """Shows changes of a session; changes nothing itself."""
+
+    def __init__(self, session: Session, with_script: bool = False) -> None:
+        self._session = session
+        self.panes = PaneArea(with_script)
+        self.details = DetailPanes(self.panes)
+        self.lists = ListPanes(self.panes, session.navigator)
+        self.finding_line = FindingLine("doctor-line")
+        self.keys, self.prompt = KeyBar("keys"), Prompt()
+        self._status, self._notice = StatusBar("status"), NoticePane("notice")
+        self._banner = FindingBanner(self.finding_line, self.panes)
+        self._announcer = Announcer()
+        self._highlighted: Search | None = None
+        self._pane_before = ALERTS
+        self.panes.display = False
+        self.details.show(None, session.navigator.selection)
+
+    def widgets(self) -> tuple[Widget, ...]:
+        """Status above, panes or a notice, and the keys below."""
+        return self._status, self._notice, self.panes, self.finding_line, self.keys, self.prompt
+
+    def tell(self, text: str, role: str = "") -> None:
+        """Say a sentence in place of the keys, until the next key; an empty one ends that."""
+        self.keys.tell(text or None, role)
+
+    def show_keys(self, key_text: Callable[[Binding], str]) -> None:
+        """Show the keys that matter, as the user has mapped them."""
+        doctor = next(binding for binding in KEYS if binding.id == "view.doctor")
+        self.finding_line.key = key_text(doctor)
+        hints = [
+            KeyHint(key_text(binding), binding.description, f"screen.{binding.action}")
+            for binding in KEYS
+            if binding.show
+        ]
+        self.keys.show((*hints, KeyHint("^p", "Palette", "app.command_palette")))
+
+    def open_prompt(self, purpose: str) -> None:
+        """Let something be typed, in place of the keys."""
+        self._pane_before = self.panes.focused_pane
+        self.keys.display = False
+        self.prompt.ask(purpose)
+
+    def close_prompt(self) -> None:
+        """Show the keys again, and give them to the pane that had them."""
+        self.keys.display = True
+        self.panes.reveal(self._pane_before)
+
+    def focus_moved(self, widget: Widget) -> None:
+        """Show which pane has the keys; whoever leaves the prompt closes it."""
+        if self.prompt.display and widget is not self.prompt:
+            self.prompt.display, self.keys.display = False, True
+        self.panes.label()
+
+    def _say(self, sentence: Sentence | None) -> None:
+        if sentence is not None:
+            self.tell(*sentence)
+
+    # Changes.
+
+    def show(self, change: Change) -> None:
+        """Show what came of a key or a click."""
+        if change.rows or (change.selection and not self.lists.show_this_host):
+            self.lists.show()
+        if change.appends and self.lists.unseen:
+            self.lists.append_rows()
+        if change.reloads:
+            self.lists.reload_rows()
+        self._show_selection(change)
+        if change.ends:
+            self.lists.show_ends()
+        if change.in_front and self.panes.shown_list in LIST_OF.values():
+            self.panes.reveal(LIST_OF[self._session.event_list], focus=False)
+        for pane, focus in change.reveal:
+            self.panes.reveal(pane, focus)
+        self._highlight_matches()
+        self.show_status()
+        self._say(change.said)
+
+    def show_arrival(self, change: Change, before: Snapshot | None) -> None:
+        """Show what came of a snapshot, given the one before it."""
+        session = self._session
+        state, snapshot = session.state, session.snapshot
+        assert snapshot is not None
+        if change.rows:
+            self.lists.show()
+        self._show_notice(snapshot)
+        self._banner.show(state.run.key if state else "", session.findings)
+        if state is not None:
+            self.lists.append_alerts()
+            change |= Change(appends=self.lists.has_empty_one)
+        self.show(replace(change, rows=False))
+        self._update_source()
+        self._say(self._announcer.remark(self._remarks(snapshot)))
+        if before is not None:
+            is_there = session.first_bad.is_shown
+            self._say(self._announcer.of_snapshot(before, snapshot, state, is_there))
+
+    def show_script(self, before: ScriptState | None) -> None:
+        """Show what the script prints, and how it ended, given what it did before."""
+        session, script = self._session, self._session.script
+        assert script is not None
+        self.panes.output.show(script.lines)
+        if session.snapshot is not None:
+            if session.state is None:
+                self._banner.show("", session.findings)
+            self.show_status()
+        self._say(self._announcer.of_script(before, script, session.snapshot))
+
+    def read_findings(self) -> tuple[Finding, ...]:
+        """All that the doctor has found; from now on the user knows it."""
+        self._banner.read()
+        return self._session.findings
+
+    # What is selected.
+
+    def _show_selection(self, change: Change) -> None:
+        """Move every pane to the selection; lists need not scroll where only links have come."""
+        index, chosen = self._session.navigator.index, self._session.navigator.selection
+        if change.selection:
+            self.details.show(None if chosen.is_empty else index, chosen)
+            self.lists.put_cursors(change.scroll)
+        elif change.reloads:
+            self.details.reload_health(index, chosen)
+
+    def _update_source(self) -> None:
+        """The counts beside the source lines grow with the recording."""
+        index, file = self._session.navigator.index, self._session.navigator.selection.file
+        if index is not None and file is not None:
+            self.panes.source.update_facts(index.lines.lines(file))
+
+    def _highlight_matches(self) -> None:
+        search = self._session.navigator.search
+        if search is not self._highlighted:
+            self._highlighted = search
+            self.panes.highlight(None if search is None else search.query.highlights)
+
+    # What is said.
+
+    def _show_notice(self, snapshot: Snapshot) -> None:
+        """Show panes, or in their place what there is to say before there is anything to show."""
+        session, panes = self._session, self.panes
+        # A script's own pane says what goes on before anything is recorded.
+        notice = None if session.script is not None else notice_of(snapshot, session.state)
+        if notice is not None:
+            self._notice.show(*notice)
+        if panes.display is (notice is not None):
+            self._notice.display = notice is not None
+            panes.display = notice is None
+            if notice is None and not self.prompt.display:
+                follows = session.following.is_on
+                panes.reveal(LIST_OF[session.event_list] if follows else panes.shown_list)
+
+    def _remarks(self, snapshot: Snapshot) -> tuple[str, ...]:
+        """What is wrong with the recording, but for what the line below the panes says."""
+        others = [found for found in self._session.findings if found != self._banner.told]
+        return (*remarks(others), *self._session.run_choice.missing(snapshot))
+
+    def show_status(self) -> None:
+        """Write the status line and the titles."""
+        session, snapshot, state = self._session, self._session.snapshot, self._session.state
+        if snapshot is None:
+            return
+        if state is not None and session.script_has_ended:
+            state = state._replace(ended=True, events_per_second=0.0)
+        navigator, follows = session.navigator, session.following.is_on
+        glyphs = self.panes.alerts.glyphs
+        start = status_text.identity(snapshot, state, navigator.selection.host, glyphs)
+        alerts = navigator.run.alerts.count if navigator.run else 0
+        end = status_text.activity(
+            snapshot, state, alerts, session.is_paused, follows, glyphs, session.script
+        )
+        end[-1:-1] = status_text.unseen(0 if follows else self.lists.unseen)
+        self._status.show(start, end)
+        self._show_titles()
+
+    def _show_titles(self) -> None:
+        session, navigator = self._session, self._session.navigator
+        state, index, panes = session.state, navigator.index, self.panes
+        if state is None or index is None or navigator.run is None:
+            self._say_what_is_waited_for()
+            return
+        alerts, filtered, file = (
+            navigator.run.alerts.count,
+            navigator.filter,
+            navigator.selection.file,
+        )
+        panes.alerts.say_when_empty(healthy(state), "")
+        panes.executions.say_when_empty(status_text.without_executions(state, filtered))
+        panes.traces.say_when_empty(status_text.without_traces(state, filtered))
+        notes = {
+            ALERTS: f"{alerts:,}" if alerts else "",
+            EXECUTIONS: f"{panes.executions.row_count:,}",
+            TRACES: f"{panes.traces.row_count:,}",
+            SOURCE: self.details.file_name(index, file) if file is not None else "",
+            OUTPUT: status_text.script_note(session.script),
+        }
+        sought = status_text.finding(navigator, session.event_list)
+        panes.note(notes, frozenset({ALERTS} if alerts else ()), sought)
+
+    def _say_what_is_waited_for(self) -> None:
+        """Fill the panes with a sentence while a script has not computed anything."""
+        script = self._session.script
+        if script is not None:
+            for pane in (self.panes.alerts, self.panes.executions, self.panes.traces):
+                pane.say_when_empty(status_text.before_recording(script))
+            self.panes.note({OUTPUT: status_text.script_note(script)}, frozenset(), "")

@@ -1,0 +1,100 @@
+"""Going to the first NaN or ∞ in time: at once, as soon as one comes, and when an earlier comes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.data.live.snapshot import Activity
+from tfdbg_tui.screens.pane_names import LIST_OF, SOURCE
+from tfdbg_tui.screens.session.change import MOVED, UNCHANGED, Change, Reveal, Sentence, say
+from tfdbg_tui.words import counted
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.live.snapshot import RunState, Snapshot
+    from tfdbg_tui.data.views.navigator import Navigator
+    from tfdbg_tui.data.views.selection import Selection
+
+WAITING = "No NaN or Inf so far; this goes there when one comes."
+
+
+class FirstBad:
+    """What is known of the wish to see the first bad tensor."""
+
+    def __init__(self, navigator: Navigator, wanted: bool = False) -> None:
+        self._navigator = navigator
+        self._wanted = wanted
+        """Whether the program was started for it."""
+        self._waits = False
+        """Whether the user asked for it before there was one."""
+        self._shown: Selection | None = None
+        """What was shown as the first, until the user goes on."""
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the user is at what was shown as the first."""
+        return self._shown is not None
+
+    def go(self, snapshot: Snapshot | None) -> Change | None:
+        """Go there; None if there is none."""
+        return self._show(snapshot) if self._navigator.first_alert() else None
+
+    def wait(self, state: RunState | None, is_over: bool) -> Change:
+        """Say that there is none, and go there when one comes, if one may come."""
+        well = healthy(state) if state else "Nothing is recorded."
+        self._waits = not is_over and (state is None or may_turn_bad(state))
+        return say(WAITING if self._waits else well)
+
+    def stop_waiting(self) -> None:
+        """Something else was done."""
+        self._waits = False
+
+    def go_if_wanted(self, snapshot: Snapshot) -> Change | None:
+        """Go there if somebody waits for it and it has come; None otherwise."""
+        return self.go(snapshot) if self._wanted or self._waits else None
+
+    def stay(self, snapshot: Snapshot) -> Change:
+        """Go to an earlier bad tensor that came later than the one shown: it is the one asked for.
+
+        Files are read one beside the other, and the recorder writes each when it likes to.
+        """
+        navigator, shown, self._shown = self._navigator, self._shown, None
+        if navigator.selection != shown:
+            return UNCHANGED  # the user went on
+        change = UNCHANGED
+        if not navigator.is_at_first_alert and navigator.first_alert():
+            change = self._show(snapshot) | say("An earlier one has come; this is the first.")
+        elif navigator.relink():
+            change = Change(selection=True)
+        self._shown = navigator.selection
+        return change
+
+    def _show(self, snapshot: Snapshot | None) -> Change:
+        self._wanted = self._waits = False
+        self._shown = chosen = self._navigator.selection
+        loading = snapshot is not None and snapshot.activity is Activity.LOADING
+        said = Sentence("The first of what is read so far.") if loading else None
+        panes = (Reveal(SOURCE, focus=False), Reveal(LIST_OF[chosen.list_kind]))
+        return MOVED | Change(reveal=panes, said=said)
+
+
+def tells_health(state: RunState) -> bool:
+    """Whether the recording tells NaN and Inf at all, as far as its events say."""
+    modes = state.run.mode_names()
+    return not modes or any("HEALTH" in mode or mode == "FULL_TENSOR" for mode in modes)
+
+
+def may_turn_bad(state: RunState) -> bool:
+    """Whether a NaN or Inf may yet come to a recording without one."""
+    return not state.ended and tells_health(state)
+
+
+def healthy(state: RunState) -> str:
+    """What to say when there is no NaN or Inf."""
+    events = state.traces + state.executions
+    if not tells_health(state):
+        modes = ", ".join(state.run.mode_names())
+        return f"{modes} does not tell NaN or Inf: record with FULL_HEALTH."
+    if not events:
+        return f"Nothing that was computed is on disk{'' if state.ended else ' yet'}."
+    so_far = "" if state.ended else " so far"
+    return f"No NaN or Inf in {counted(events, 'event')}{so_far}."

@@ -1,0 +1,24 @@
+"""Following the newest events, because the user asked for it or since the start."""
+
+from __future__ import annotations
+
+
+class Following:
+    """Whether the selection goes along with the newest event."""
+
+    def __init__(self, from_start: bool = False) -> None:
+        self.is_on = from_start
+        self._unasked = from_start
+
+    @property
+    def can_be_left(self) -> bool:
+        """Whether escape ends it: what nobody asked for is no layer to leave."""
+        return self.is_on and not self._unasked
+
+    def toggle(self) -> None:
+        """The user wants to follow, or no longer."""
+        self.is_on, self._unasked = not self.is_on, False
+
+    def stop(self) -> None:
+        """Something else is to be looked at."""
+        self.is_on = False

@@ -1,0 +1,131 @@
+"""Choosing in one pane moves the others: what a row that was chosen or opened means."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.data.index.alert_rows import AlertSiteRow
+from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
+from tfdbg_tui.data.views.selection import Node
+from tfdbg_tui.screens.pane_names import LIST_OF, SOURCE
+from tfdbg_tui.screens.session.change import MOVED, UNCHANGED, Change, Reveal, say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tfdbg_tui.data.index.alert_rows import AlertKindRow
+    from tfdbg_tui.data.index.line_index import LineOp
+    from tfdbg_tui.data.index.stacks import StackFrame
+    from tfdbg_tui.data.views.graph_nodes import GraphNode
+    from tfdbg_tui.data.views.navigator import Navigator
+    from tfdbg_tui.screens.session.following import Following
+
+TO_SOURCE = Change(reveal=(Reveal(SOURCE),))
+
+
+class PaneLinks:
+    """Turns what panes report into a selection.
+
+    `in_its_list` takes note of the list that holds what was gone to; `hidden` says where it is
+    in none.
+    """
+
+    def __init__(
+        self,
+        navigator: Navigator,
+        following: Following,
+        in_its_list: Callable[[Change], Change],
+        hidden: Callable[[], Change],
+    ) -> None:
+        self._navigator = navigator
+        self._following = following
+        self._in_its_list = in_its_list
+        self._hidden = hidden
+
+    # Events and alerts.
+
+    def choose_event(
+        self, kind: EventKind, event: int, by_keys: bool = False, is_last: bool = True
+    ) -> Change:
+        """An event of the host that is looked at; whoever leaves the end follows no more."""
+        if not is_last:
+            self._following.stop()
+        host = self._navigator.selection.host
+        self._navigator.select_at(EventRef(host, kind, event), coalesce=by_keys)
+        return self._in_its_list(MOVED)
+
+    def choose_alert(
+        self, row: AlertKindRow | AlertSiteRow, by_keys: bool, is_last: bool
+    ) -> Change:
+        """The first bad tensor of a site; a kind of alerts is only a heading."""
+        if not is_last:
+            self._following.stop()
+        if not isinstance(row, AlertSiteRow):
+            return UNCHANGED
+        self._navigator.jump_to(row.first, coalesce=by_keys)
+        return self._in_its_list(MOVED)
+
+    def open_execution(self, event: int) -> Change:
+        """A call leads to the first bad tensor inside it, or to its first; an op to its line."""
+        inside = self._navigator.inside(event)
+        if inside is None:
+            return TO_SOURCE
+        change = self.choose_event(EventKind.TRACE, inside)
+        return change | Change(reveal=(Reveal(LIST_OF[EventKind.TRACE]),))
+
+    def choose_time(self, execution: int) -> Change:
+        """The first execution of a cell of the timeline, as far as there are executions."""
+        index = self._navigator.index
+        if index is None or not len(index.host.executions):
+            return UNCHANGED
+        last = len(index.host.executions) - 1
+        return self.choose_event(EventKind.EXECUTION, min(execution, last))
+
+    def choose_invocation(self, event: int) -> Change:
+        """Another computation of the chosen tensor."""
+        kind = self._navigator.selection.kind
+        return UNCHANGED if kind is None else self.choose_event(kind, event)
+
+    # Graph, stack and source.
+
+    def go_to_node(self, node: GraphNode) -> Change:
+        """An input, a consumer, a call: whatever of it was recorded."""
+        navigator = self._navigator
+        if node.trace is not None:
+            navigator.select_trace(node.trace)
+        elif node.op_name is not None and node.graph_id is not None:
+            navigator.select_node(Node(node.graph_id, node.op_name, node.slot or 0))
+        elif node.execution is not None:
+            navigator.select_execution(node.execution, node.position)
+        else:
+            return say(f"{node.name} is {node.note or 'no tensor'}.")
+        return self._led_to()
+
+    def choose_frame(self, frame: StackFrame) -> Change:
+        """Another frame of the stack, with its line."""
+        if frame.file is None:
+            return UNCHANGED
+        self._navigator.select_frame(frame)
+        return MOVED
+
+    def choose_line(self, line: int, by_keys: bool) -> Change:
+        """A line of the file that is shown, with an op that it created."""
+        file = self._navigator.selection.file
+        if file is None:
+            return UNCHANGED
+        self._navigator.select_line(file, line, coalesce=by_keys)
+        return self._led_to()
+
+    def choose_file(self, file: int, line: int) -> Change:
+        """A source file at a line."""
+        self._navigator.select_line(file, line)
+        return MOVED | TO_SOURCE
+
+    def choose_op(self, op: LineOp) -> Change:
+        """A computation of an op that a line created."""
+        self._navigator.select_op(op)
+        return self._led_to()
+
+    def _led_to(self) -> Change:
+        """Show what a detail pane led to, in the list that it is in."""
+        return self._in_its_list(MOVED) | Change(in_front=True) | self._hidden()

@@ -1,0 +1,289 @@
+"""What a key means: the state behind the screen, and how keys, clicks and snapshots change it.
+
+Knows nothing of Textual. Every verb returns a `Change`; the view shows it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.data.live.snapshot import Activity
+from tfdbg_tui.data.stores.event_kind import EventKind
+from tfdbg_tui.data.views.navigator import Navigator
+from tfdbg_tui.doctor.findings import findings
+from tfdbg_tui.doctor.scripts import without_recording
+from tfdbg_tui.screens.pane_names import LIST_OF, SOURCE
+from tfdbg_tui.screens.session import destinations
+from tfdbg_tui.screens.session.change import MOVED, UNCHANGED, Change, Reveal, say
+from tfdbg_tui.screens.session.finder import Finder
+from tfdbg_tui.screens.session.first_bad import FirstBad
+from tfdbg_tui.screens.session.following import Following
+from tfdbg_tui.screens.session.leaving import Leaving
+from tfdbg_tui.screens.session.pane_links import PaneLinks
+from tfdbg_tui.screens.session.run_choice import RunChoice
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.live.snapshot import RunState, Snapshot
+    from tfdbg_tui.data.search.search import Search
+    from tfdbg_tui.data.stores.run import Run
+    from tfdbg_tui.doctor.finding import Finding
+    from tfdbg_tui.program.process import ScriptState
+
+OTHER_ROWS = MOVED | Change(rows=True)
+
+HIDDEN = "The filter hides this row; escape shows all."
+
+
+class Session:
+    """Where the user is in a logdir, and what they wait for."""
+
+    def __init__(
+        self, first_bad: bool = False, run_id: str | None = None, follow: bool = False
+    ) -> None:
+        self.navigator = Navigator()
+        self.run_choice = RunChoice(run_id)
+        self.following = Following(follow)
+        self.first_bad = FirstBad(self.navigator, first_bad)
+        self._finder = Finder(self.navigator)
+        self.links = PaneLinks(self.navigator, self.following, self._in_its_list, self._hidden)
+        """What choosing a row of a pane means."""
+        self.leaving = Leaving()
+        self.snapshot: Snapshot | None = None
+        self.script: ScriptState | None = None
+        """The script that is run here, if one is."""
+        self.findings: tuple[Finding, ...] = ()
+        """What the doctor has found."""
+        self.is_paused = False
+        self.event_list = EventKind.TRACE
+        """The list of events that keys such as `n` move in."""
+        self._shown_filter: Search | None = None
+        """The filter whose rows the lists show."""
+        self._searched_filter: Search | None = None
+        """The filter that has been through all there was when it was set."""
+
+    @property
+    def state(self) -> RunState | None:
+        """The run that is looked at."""
+        run = self.navigator.run
+        return self.run_choice.state(self.snapshot, None if run is None else run.run)
+
+    @property
+    def awaits_search(self) -> bool:
+        """Whether the feed has not said yet what a new search or filter found first."""
+        unshown = self.navigator.filter is not self._shown_filter
+        return unshown or self._finder.awaits_first_slice
+
+    @property
+    def script_has_ended(self) -> bool:
+        """Whether a script was run here, and has ended."""
+        return self.script is not None and self.script.exit_code is not None
+
+    # What the feed and the script tell.
+
+    def take_snapshot(self, snapshot: Snapshot) -> Change:
+        """Take note of what has come; nothing moves under the user unless following."""
+        before, self.snapshot = self.snapshot, snapshot
+        state = self.state
+        self._examine()
+        if state is None:
+            return UNCHANGED
+        change = OTHER_ROWS if self.navigator.open_run(state.run) else UNCHANGED
+        if self.navigator.filter is not self._shown_filter:
+            change |= OTHER_ROWS
+        self._shown_filter = self.navigator.filter
+        is_new = before is None or (before.runs, before.extended) != (
+            snapshot.runs,
+            snapshot.extended,
+        )
+        change |= Change(appends=self._may_append(before, snapshot, state), reloads=is_new)
+        if self.following.is_on:
+            change |= self._go_to_newest()
+        return change | self._complete_selection(snapshot) | self._go_on()
+
+    def take_script(self, script: ScriptState) -> None:
+        """Take note of what the script prints, and how it ended."""
+        self.script = script
+        if self.snapshot is not None and self.state is None:
+            self._examine()
+
+    def _examine(self) -> None:
+        if self.script is not None and self.state is None:
+            self.findings = (without_recording(self.script),)
+        elif self.snapshot is not None:
+            self.findings = findings(self.snapshot, self.state)
+
+    def _may_append(self, before: Snapshot | None, now: Snapshot, state: RunState) -> bool:
+        """Whether lists may grow: while loading and filtering, following, and at the end."""
+        loading = Activity.LOADING in (now.activity, before and before.activity)
+        filtered = self.navigator.filter
+        filtering = filtered is not self._searched_filter
+        if filtered is None or filtered.is_done:
+            self._searched_filter = filtered
+        return self.following.is_on or loading or filtering or state.ended
+
+    def _complete_selection(self, snapshot: Snapshot) -> Change:
+        """Select something, or find what was not on disk when it was selected."""
+        change = self.first_bad.go_if_wanted(snapshot)
+        if change is not None:
+            return self._at_first_bad(change)
+        if self.first_bad.is_shown:
+            change = self.first_bad.stay(snapshot)
+            return self._at_first_bad(change) if change.reveal else change
+        if self.navigator.selection.is_empty:
+            return self._select_first()
+        return Change(selection=True) if self.navigator.relink() else UNCHANGED
+
+    def _select_first(self) -> Change:
+        """Something is always selected, so that no pane is empty: what went wrong, if it did."""
+        index = self.navigator.index
+        if index is None:
+            return UNCHANGED
+        if self.navigator.first_alert_of_host():
+            self.event_list = self.navigator.selection.list_kind
+        elif len(index.host.executions):
+            self.navigator.select_execution(0)
+        elif len(index.host.traces):
+            self.navigator.select_trace(0)
+        return MOVED
+
+    def _go_on(self) -> Change:
+        """Go to a match that was waited for, if the search has come to it."""
+        return self._in_its_list(self._finder.go_on(self.event_list, self.state))
+
+    # Going somewhere.
+
+    def go_to_first_bad(self) -> Change:
+        """Go to the first NaN or Inf in time, or wait for one."""
+        change = self.first_bad.go(self.snapshot)
+        if change is None:
+            return self.first_bad.wait(self.state, self.script_has_ended)
+        return self._at_first_bad(change) | self._hidden()
+
+    def _at_first_bad(self, change: Change) -> Change:
+        self.following.stop()
+        return self._in_its_list(change)
+
+    def go_to_match(self, direction: int) -> Change:
+        """Go to the next or previous match; without a search, bad tensor."""
+        return self._in_its_list(self._finder.go(self.event_list, direction, self.state))
+
+    def go_to_alert(self, steps: int) -> Change:
+        """Go to the next or previous alert in time."""
+        if not self.navigator.step_alert(steps):
+            return say(f"No {'later' if steps > 0 else 'earlier'} alert.")
+        return self._in_its_list(MOVED) | self._hidden()
+
+    def go_back(self) -> Change:
+        """Back through what was selected."""
+        return MOVED if self.navigator.back() else say("Nothing was selected before.")
+
+    def go_forward(self) -> Change:
+        """Forward through what was selected."""
+        return MOVED if self.navigator.forward() else say("Nothing was selected after.")
+
+    def go_to_next_output(self) -> Change:
+        """Show the next output of an execution."""
+        if not self.navigator.next_output():
+            return say("This has no other recorded output.")
+        return MOVED | say(f"Output {self.navigator.selection.output + 1}.")
+
+    def go_to(self, text: str) -> Change | None:
+        """Go to an event, a step or a line; None if the text names none of them."""
+        before = self.navigator.selection
+        obstacle = destinations.go_to(self.navigator, self.event_list, text)
+        if obstacle is None:
+            return None
+        if obstacle:
+            return say(obstacle, "warn")
+        now = self.navigator.selection
+        if now.pinned and now != before:
+            return MOVED | Change(reveal=(Reveal(SOURCE),))
+        change = self._in_its_list(MOVED)
+        return change | Change(reveal=(Reveal(LIST_OF[self.event_list]),)) | self._hidden()
+
+    def look_at(self, run: Run, host: int) -> Change:
+        """Look at another run or host."""
+        self.run_choice.choose(run)
+        change = UNCHANGED if self.snapshot is None else self.take_snapshot(self.snapshot)
+        if host != self.navigator.selection.host:
+            self.navigator.look_at_host(host)
+            change |= self._select_first()
+        return change
+
+    def _in_its_list(self, change: Change) -> Change:
+        """Let keys such as `n` move in the list that holds what was gone to."""
+        if change.selection:
+            self.event_list = self.navigator.selection.list_kind
+        return change
+
+    def _hidden(self) -> Change:
+        """Say that what was gone to is in no list, where that is so."""
+        return say(HIDDEN) if self.navigator.is_filtered_out else UNCHANGED
+
+    # Finding.
+
+    def search(self, text: str) -> Change:
+        """Search for a query, or no more; raises QueryError."""
+        return self._finder.search(text)
+
+    def show_only(self, text: str) -> Change:
+        """Filter by a query, or no more; raises QueryError.
+
+        The feed searches; its next snapshot brings the rows. Without a filter they are there.
+        """
+        self.navigator.show_only(text)
+        if self.navigator.filter is not None:
+            return UNCHANGED
+        self._shown_filter = None
+        return OTHER_ROWS
+
+    # The lists.
+
+    def follow(self) -> Change:
+        """Follow the newest events, or stop."""
+        self.following.toggle()
+        if not self.following.is_on:
+            return UNCHANGED
+        rows = self.navigator.trace_rows()
+        if rows is None or not len(rows):
+            self.event_list = EventKind.EXECUTION
+        change = Change(appends=True) | self._go_to_newest()
+        return change | Change(reveal=(Reveal(LIST_OF[self.event_list]),))
+
+    def _go_to_newest(self) -> Change:
+        """Select the last event of the list that is followed."""
+        index = self.navigator.index
+        if index is None:
+            return UNCHANGED
+        traces, executions = len(index.host.traces), len(index.host.executions)
+        if traces and (self.event_list is EventKind.TRACE or not executions):
+            self.navigator.select_trace(traces - 1)
+        elif executions:
+            self.navigator.select_execution(executions - 1)
+        return MOVED | Change(ends=True)
+
+    def collapse(self) -> Change:
+        """Show eager ops of one line as one row, or each."""
+        self.navigator.collapsed = collapsed = not self.navigator.collapsed
+        words = "Eager ops of one line are one row." if collapsed else "Every op has its row."
+        return OTHER_ROWS | say(words)
+
+    def pause(self) -> Change:
+        """Have reading stop, or go on; the sentence says why it does not."""
+        if self.state is not None and self.state.ended and not self.is_paused:
+            return say("The program has ended: there is nothing more to read.")
+        self.is_paused = not self.is_paused
+        return UNCHANGED
+
+    def leave_layer(self) -> Change | None:
+        """Leave filter, search or following; None if there is nothing to leave."""
+        if self.navigator.filter is not None:
+            return self.show_only("")
+        if self.navigator.search is not None:
+            return self.search("")
+        return self.follow() if self.following.can_be_left else None
+
+    def begin_key(self) -> None:
+        """A key is about to act: nobody waits any more, a question is answered by it or not."""
+        self.first_bad.stop_waiting()
+        self.leaving.begin_key()
