@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from textual.containers import Container
+from textual.geometry import Offset, Spacing
+from textual.layout import DockArrangeResult, WidgetPlacement
+from textual.widget import Widget
 
 from tfdbg_tui.screens.pane_names import DETAILS, LISTS, OUTPUT, PANES, TITLES
 from tfdbg_tui.screens.present.arrangement import (
@@ -28,7 +31,6 @@ from tfdbg_tui.widgets.traces_pane import TracesPane
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.geometry import Size
-    from textual.layout import DockArrangeResult, WidgetPlacement
 
     from tfdbg_tui.widgets.line_painter import Spans
     from tfdbg_tui.widgets.line_pane import LinePane
@@ -138,16 +140,21 @@ class PaneArea(Container):
         self._reserved = rows
 
     def arrange(self, size: Size, optimal: bool = False) -> DockArrangeResult:
-        """Another size may need another arrangement.
+        """Put every widget where the arrangement says; another size may need another one.
 
-        The layout itself says so here: an event that tells the size can be lost.
+        The layout itself says so here: an event that tells the size can be lost. Textual would
+        keep the regions of a size; ours also depend on what is revealed and zoomed.
         """
         if size != self._room:
             self._room = size
             self._arrangement = self._fitting()
-            self._clear_arrangement_cache()
             self.call_later(self._arranged)
-        return super().arrange(size, optimal)
+        placements = [
+            WidgetPlacement(region, Offset(), Spacing(), widget)
+            for name, region in self._arrangement.regions.items()
+            if (widget := self.query_one(f"#{name}", Widget)).display
+        ]
+        return DockArrangeResult(placements, {item.widget for item in placements}, Spacing())
 
     def _fitting(self) -> Arrangement:
         width, height = self._room
@@ -167,18 +174,8 @@ class PaneArea(Container):
             if focused not in shown and shown:
                 pane = next(name for name in shown if name in self.names)
                 self.screen.set_focus(self.pane(pane), scroll_visible=False)
-            self._clear_arrangement_cache()  # Textual keeps the places of another size
             self.refresh(layout=True)
         self.label()
-
-    def process_layout(self, placements: list[WidgetPlacement]) -> list[WidgetPlacement]:
-        """Put every widget where the arrangement says."""
-        regions = self._arrangement.regions
-        return [
-            placement._replace(region=regions[name])
-            for placement in placements
-            if (name := placement.widget.id or "") in regions
-        ]
 
     # Titles.
 
