@@ -14,7 +14,6 @@ from textual.binding import Binding, BindingType
 from textual.command import CommandPalette
 from textual.message import Message
 from textual.theme import BUILTIN_THEMES, Theme
-from textual.widgets import Input
 
 from tfdbg_tui import editor
 from tfdbg_tui.data.live.feed import Feed
@@ -23,6 +22,7 @@ from tfdbg_tui.screens.main import MainScreen
 from tfdbg_tui.screens.messages import EditorWanted, JobsChanged, PauseToggled
 from tfdbg_tui.screens.session.session import Session
 from tfdbg_tui.widgets.glyphs import ASCII, UNICODE
+from tfdbg_tui.widgets.key_bindings import at_once
 from tfdbg_tui.widgets.line_pane import LinePane
 from tfdbg_tui.widgets.pieces import draw_ascii_only
 
@@ -107,11 +107,13 @@ class TfdbgApp(App[int]):
     TITLE = "tfdbg-tui"
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = True
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+c", "interrupt", "Interrupt", show=False, priority=True, id="app.interrupt"),
-        Binding("ctrl+q", "quit", "Quit", show=False, id="app.quit-now"),
-        Binding("ctrl+z", "suspend", "Suspend", show=False, id="app.suspend"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = at_once(
+        [
+            Binding("ctrl+c", "interrupt", "Interrupt", show=False, id="app.interrupt"),
+            Binding("ctrl+q", "quit", "Quit", show=False, id="app.quit-now"),
+            Binding("ctrl+z", "suspend", "Suspend", show=False, id="app.suspend"),
+        ]
+    )
 
     class SnapshotTaken(Message):
         """The feed has something new to show."""
@@ -207,11 +209,7 @@ class TfdbgApp(App[int]):
             return
         if self._main is not None:
             self._main.begin_key()
-        is_text = isinstance(self.focused, Input) and event.is_printable
-        if not await self._check_bindings(event.key, priority=True) and (
-            is_text or not await self._check_bindings(event.key)
-        ):
-            (self.focused or self.screen)._forward_event(event)
+        await super().on_event(event)
         await self._let_widgets_catch_up()
 
     async def _let_widgets_catch_up(self) -> None:
@@ -345,7 +343,7 @@ class TfdbgApp(App[int]):
 
     def key_text(self, binding: Binding) -> str:
         """The keys of a binding as the user has them, for people."""
-        keys = self._keymap.get(binding.id or "", binding.key)
+        keys = self._config.keys.get(binding.id or "", binding.key)
         shown = [self.get_key_display(binding.with_key(key)) for key in keys.split(",")]
         if binding.key_display and keys == binding.key:
             shown[0] = binding.key_display

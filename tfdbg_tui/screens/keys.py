@@ -1,15 +1,14 @@
-"""The keys of the main screen: each an action with an id that users can map to other keys.
-
-Keys that move the focus have priority: what is typed right behind them goes where they lead.
-"""
+"""The keys of the main screen: each an action with an id that users can map to other keys."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from textual.binding import Binding
 
 from tfdbg_tui.screens.pane_names import OUTPUT, PANES, TITLES
 
-BINDINGS = [
+_KEYS = [
     Binding(
         "exclamation_mark",
         "first_bad",
@@ -55,7 +54,6 @@ BINDINGS = [
         "Search",
         key_display="/",
         id="find.search",
-        priority=True,
         tooltip="Search tensors, op types, functions and lines",
     ),
     Binding(
@@ -64,7 +62,6 @@ BINDINGS = [
         "Only",
         key_display="&",
         id="find.only",
-        priority=True,
         tooltip="Show only what matches",
     ),
     Binding(
@@ -74,7 +71,6 @@ BINDINGS = [
         show=False,
         key_display=":",
         id="find.go-to",
-        priority=True,
         tooltip="Go to #52, step 3, train.py:22, or do a command",
     ),
     Binding(
@@ -190,7 +186,6 @@ BINDINGS = [
         "Next pane",
         show=False,
         id="pane.next",
-        priority=True,
         tooltip="The next pane",
     ),
     Binding(
@@ -199,7 +194,6 @@ BINDINGS = [
         "Previous pane",
         show=False,
         id="pane.previous",
-        priority=True,
         tooltip="The pane before",
     ),
     *(
@@ -209,7 +203,6 @@ BINDINGS = [
             TITLES[name],
             show=False,
             id=f"pane.{name}",
-            priority=True,
             tooltip=f"Go to the pane {TITLES[name]}",
         )
         for number, name in enumerate((*PANES, OUTPUT), 1)
@@ -225,3 +218,6 @@ BINDINGS = [
     Binding("escape", "leave", "Leave", show=False, id="view.leave", tooltip="Leave one layer"),
     Binding("q", "quit_layer", "Quit", id="app.quit", tooltip="Leave one layer; quit at the top"),
 ]
+
+BINDINGS = [replace(key, priority=True) for key in _KEYS]
+"""All act at once: what is typed right behind a key goes where the key led."""

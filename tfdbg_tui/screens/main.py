@@ -132,7 +132,7 @@ class MainScreen(Screen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """While something is typed, keys are text."""
-        return not self.view.prompt.display or action not in ("ask", "pane", "next_pane")
+        return not self.view.prompt.display
 
     def action_ask(self, purpose: str) -> None:
         """Open the prompt."""

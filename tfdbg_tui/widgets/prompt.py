@@ -9,27 +9,32 @@ from rich.style import Style
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.strip import Strip
-from textual.widgets import Input
 
+from tfdbg_tui.widgets.key_bindings import at_once
 from tfdbg_tui.widgets.pieces import clean, cut
+from tfdbg_tui.widgets.typed_line import TypedLine
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from textual.widgets import Input
 
 
 HINT_START = 3
 """Cells before the hint: the sign, the cursor and a blank."""
 
 
-class Prompt(Input):
+class Prompt(TypedLine):
     """One line of input with a history of its own for each purpose."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "Leave", show=False, id="prompt.leave"),
-        Binding("up", "recall(-1)", "Earlier", show=False, id="prompt.earlier"),
-        Binding("down", "recall(1)", "Later", show=False, id="prompt.later"),
-        Binding("ctrl+c", "leave", "Leave", show=False, priority=True, id="prompt.cancel"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = at_once(
+        [
+            Binding("escape", "leave", "Leave", show=False, id="prompt.leave"),
+            Binding("up", "recall(-1)", "Earlier", show=False, id="prompt.earlier"),
+            Binding("down", "recall(1)", "Later", show=False, id="prompt.later"),
+            Binding("ctrl+c", "leave", "Leave", show=False, id="prompt.cancel"),
+        ]
+    )
     DEFAULT_CSS = """
     Prompt { height: 1; border: none; padding: 0; display: none; }
     Prompt:focus { border: none; }
@@ -53,16 +58,16 @@ class Prompt(Input):
     }
 
     def __init__(self) -> None:
-        super().__init__(id="prompt", select_on_focus=False)
-        self.cursor_blink = False
+        super().__init__("prompt")
         self._purpose = "/"
         self._past: dict[str, list[str]] = {}
-        self._place = 0
+        self._recalled = 0
+        """The number of the text that is shown among those typed before."""
 
     def ask(self, purpose: str, text: str = "") -> None:
         """Open for a purpose."""
         self._purpose = purpose
-        self._place = len(self._past.get(purpose, ()))
+        self._recalled = len(self._past.get(purpose, ()))
         self.value = purpose + text
         self.display = True
         self.screen.set_focus(self)  # at once: the next key is typed already
@@ -102,7 +107,7 @@ class Prompt(Input):
     def action_recall(self, steps: int) -> None:
         """What was typed before."""
         past = self._past.get(self._purpose, [])
-        self._place = max(0, min(len(past), self._place + steps))
-        text = past[self._place] if self._place < len(past) else ""
+        self._recalled = max(0, min(len(past), self._recalled + steps))
+        text = past[self._recalled] if self._recalled < len(past) else ""
         self.value = self._purpose + text
         self.cursor_position = len(self.value)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
+from tfdbg_tui.widgets.key_bindings import at_once
 from tfdbg_tui.widgets.line_pane import LinePane
 from tfdbg_tui.widgets.pieces import Piece, Pieces
 
@@ -38,17 +39,19 @@ class RowSource(Protocol[RowOut]):
 class RowList(LinePane, Generic[Row]):
     """Rows with a cursor. New rows are taken in when asked to: nothing moves by itself."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "move(-1)", "Up", show=False, id="list.up"),
-        Binding("down,j", "move(1)", "Down", show=False, id="list.down"),
-        Binding("pageup,ctrl+b", "page(-1)", "Page up", show=False, id="list.page-up"),
-        Binding("pagedown,ctrl+f", "page(1)", "Page down", show=False, id="list.page-down"),
-        Binding("ctrl+u", "page(-0.5)", "Half a page up", show=False, id="list.half-up"),
-        Binding("ctrl+d", "page(0.5)", "Half a page down", show=False, id="list.half-down"),
-        Binding("g,home", "first", "First row", show=False, id="list.first"),
-        Binding("G,end", "last", "Last row", show=False, id="list.last"),
-        Binding("enter", "open", "Open", show=False, id="list.open"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = at_once(
+        [
+            Binding("up,k", "move(-1)", "Up", show=False, id="list.up"),
+            Binding("down,j", "move(1)", "Down", show=False, id="list.down"),
+            Binding("pageup,ctrl+b", "page(-1)", "Page up", show=False, id="list.page-up"),
+            Binding("pagedown,ctrl+f", "page(1)", "Page down", show=False, id="list.page-down"),
+            Binding("ctrl+u", "page(-0.5)", "Half a page up", show=False, id="list.half-up"),
+            Binding("ctrl+d", "page(0.5)", "Half a page down", show=False, id="list.half-down"),
+            Binding("g,home", "first", "First row", show=False, id="list.first"),
+            Binding("G,end", "last", "Last row", show=False, id="list.last"),
+            Binding("enter", "open", "Open", show=False, id="list.open"),
+        ]
+    )
 
     class AboutRow(Message):
         """Something was done with a row."""

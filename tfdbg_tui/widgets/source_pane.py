@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
+from tfdbg_tui.widgets.key_bindings import at_once
 from tfdbg_tui.widgets.pieces import Piece, Pieces, padded, right, scrolled, width_of
 from tfdbg_tui.widgets.row_list import SIGN_WIDTH, RowList
 
@@ -48,10 +49,12 @@ class LineNumbers:
 class SourcePane(RowList[SourceLine]):
     """A source file with the chosen line."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,h", "sideways(-8)", "Left", show=False, id="source.left"),
-        Binding("right,l", "sideways(8)", "Right", show=False, id="source.right"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = at_once(
+        [
+            Binding("left,h", "sideways(-8)", "Left", show=False, id="source.left"),
+            Binding("right,l", "sideways(8)", "Right", show=False, id="source.right"),
+        ]
+    )
 
     class OpsWanted(Message):
         """The count of a line's ops was clicked, or the line was opened."""

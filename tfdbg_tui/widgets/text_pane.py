@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 
+from tfdbg_tui.widgets.key_bindings import at_once
 from tfdbg_tui.widgets.line_pane import LinePane
 
 if TYPE_CHECKING:
@@ -15,14 +16,18 @@ if TYPE_CHECKING:
 class TextPane(LinePane):
     """Lines without a cursor, written when the width is known, scrolled by the usual keys."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "scroll(-1)", "Up", show=False, id="text.up"),
-        Binding("down,j", "scroll(1)", "Down", show=False, id="text.down"),
-        Binding("pageup,ctrl+b,ctrl+u", "page(-1)", "Page up", show=False, id="text.page-up"),
-        Binding("pagedown,ctrl+f,ctrl+d", "page(1)", "Page down", show=False, id="text.page-down"),
-        Binding("g,home", "page(-1000)", "First line", show=False, id="text.first"),
-        Binding("G,end", "page(1000)", "Last line", show=False, id="text.last"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = at_once(
+        [
+            Binding("up,k", "scroll(-1)", "Up", show=False, id="text.up"),
+            Binding("down,j", "scroll(1)", "Down", show=False, id="text.down"),
+            Binding("pageup,ctrl+b,ctrl+u", "page(-1)", "Page up", show=False, id="text.page-up"),
+            Binding(
+                "pagedown,ctrl+f,ctrl+d", "page(1)", "Page down", show=False, id="text.page-down"
+            ),
+            Binding("g,home", "page(-1000)", "First line", show=False, id="text.first"),
+            Binding("G,end", "page(1000)", "Last line", show=False, id="text.last"),
+        ]
+    )
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id)

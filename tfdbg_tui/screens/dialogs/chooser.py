@@ -8,18 +8,20 @@ from rich.cells import cell_len
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
-from textual.widgets import Input
 
 from tfdbg_tui.screens.dialogs.choices import Choice
 from tfdbg_tui.widgets.bars import StatusBar
 from tfdbg_tui.widgets.fixed_rows import FixedRows
+from tfdbg_tui.widgets.key_bindings import at_once
 from tfdbg_tui.widgets.pieces import Piece, Pieces, shorten, spread
 from tfdbg_tui.widgets.row_list import RowList
+from tfdbg_tui.widgets.typed_line import TypedLine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from textual.app import ComposeResult
+    from textual.widgets import Input
 
 
 FRAME_ROWS = 4
@@ -43,15 +45,15 @@ class ChoiceList(RowList[tuple[int, Choice]]):
 class Chooser(ModalScreen[int]):
     """Type to narrow the list, enter to choose, escape to leave."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,ctrl+c", "leave", "Leave", id="chooser.leave"),
-        Binding("up,ctrl+p", "move(-1)", "Up", show=False, priority=True, id="chooser.up"),
-        Binding("down,ctrl+n", "move(1)", "Down", show=False, priority=True, id="chooser.down"),
-        Binding("pageup", "page(-1)", "Page up", show=False, priority=True, id="chooser.page-up"),
-        Binding(
-            "pagedown", "page(1)", "Page down", show=False, priority=True, id="chooser.page-down"
-        ),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = at_once(
+        [
+            Binding("escape,ctrl+c", "leave", "Leave", id="chooser.leave"),
+            Binding("up,ctrl+p", "move(-1)", "Up", show=False, id="chooser.up"),
+            Binding("down,ctrl+n", "move(1)", "Down", show=False, id="chooser.down"),
+            Binding("pageup", "page(-1)", "Page up", show=False, id="chooser.page-up"),
+            Binding("pagedown", "page(1)", "Page down", show=False, id="chooser.page-down"),
+        ]
+    )
 
     def __init__(self, title: str, choices: Sequence[Choice]) -> None:
         super().__init__()
@@ -60,8 +62,7 @@ class Chooser(ModalScreen[int]):
         self._list = ChoiceList("choices")
         self._box = Vertical(id="chooser")
         self._bar = StatusBar("chooser-title")
-        self._input = Input(placeholder="type to narrow, enter to choose", id="chooser-input")
-        self._input.cursor_blink = False
+        self._input = TypedLine("chooser-input", "type to narrow, enter to choose")
 
     def compose(self) -> ComposeResult:
         """A title, what is typed, and the list."""

@@ -10,6 +10,7 @@ from textual.screen import ModalScreen
 from tfdbg_tui.doctor.page import PageLine, Part, page
 from tfdbg_tui.screens.present.status_text import LEVEL_ROLES
 from tfdbg_tui.widgets.bars import StatusBar
+from tfdbg_tui.widgets.key_bindings import at_once
 from tfdbg_tui.widgets.pieces import Piece, Pieces
 from tfdbg_tui.widgets.text_pane import TextPane
 
@@ -47,9 +48,11 @@ def _pieces(line: PageLine) -> Pieces:
 class DoctorScreen(ModalScreen[None]):
     """The doctor's report on one run."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,d,ctrl+c", "dismiss", "Close", id="doctor.close"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = at_once(
+        [
+            Binding("escape,q,d,ctrl+c", "dismiss", "Close", id="doctor.close"),
+        ]
+    )
 
     def __init__(self, about: str, findings: Sequence[Finding]) -> None:
         super().__init__()

@@ -11,6 +11,7 @@ from textual.screen import ModalScreen
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.pane_names import TITLES
 from tfdbg_tui.widgets.bars import StatusBar
+from tfdbg_tui.widgets.key_bindings import at_once
 from tfdbg_tui.widgets.pieces import Piece, Pieces, left, spread
 from tfdbg_tui.widgets.row_list import RowList
 from tfdbg_tui.widgets.source_pane import SourcePane
@@ -124,9 +125,11 @@ class HelpPane(TextPane):
 class HelpScreen(ModalScreen[None]):
     """Help for one pane, then all keys."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,question_mark,ctrl+c", "dismiss", "Close", id="help.close"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = at_once(
+        [
+            Binding("escape,q,question_mark,ctrl+c", "dismiss", "Close", id="help.close"),
+        ]
+    )
 
     def __init__(self, pane: str, key_text: Callable[[Binding], str]) -> None:
         super().__init__()
