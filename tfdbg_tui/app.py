@@ -5,30 +5,30 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import sys
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, on
-from textual.app import App, SystemCommand
-from textual.binding import Binding, BindingType
+from textual.app import SystemCommand
 from textual.command import CommandPalette
 from textual.message import Message
-from textual.theme import BUILTIN_THEMES, Theme
 
 from tfdbg_tui import editor
 from tfdbg_tui.data.live.feed import Feed
+from tfdbg_tui.screens.keys import APP_KEYS
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.main import MainScreen
 from tfdbg_tui.screens.messages import EditorWanted, JobsChanged, PauseToggled
 from tfdbg_tui.screens.session.session import Session
+from tfdbg_tui.textual_internals import CrashKeepingApp, switch_mouse
+from tfdbg_tui.theme import CALM
 from tfdbg_tui.widgets.glyphs import ASCII, UNICODE
-from tfdbg_tui.widgets.key_bindings import at_once
 from tfdbg_tui.widgets.line_pane import LinePane
 from tfdbg_tui.widgets.pieces import draw_ascii_only
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
+    from textual.binding import Binding, BindingType
     from textual.screen import Screen
     from textual.timer import Timer
 
@@ -36,23 +36,6 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.live.snapshot import Snapshot
     from tfdbg_tui.data.stores.logdir import Logdir
     from tfdbg_tui.program.process import Script
-
-CALM = Theme(
-    name="calm",
-    primary="#5fafd7",
-    secondary="#87afd7",
-    accent="#5fd7d7",
-    warning="#d7af5f",
-    error="#ff6e6e",
-    success="#87d787",
-    foreground="#d0d4da",
-    background="#14171c",
-    surface="#1c2028",
-    panel="#232833",
-    dark=True,
-)
-"""One accent colour for the selection, one alarm colour for bad numbers, little else."""
-
 
 OUTPUT_INTERVAL = 0.25
 """Seconds between what a script prints and its display, and between two displays."""
@@ -67,53 +50,13 @@ CATCH_UP_TIMEOUT = 0.25
 """Seconds that a key waits at most for what the one before it set off."""
 
 
-def themes() -> list[str]:
-    """The names of all themes."""
-    return sorted([CALM.name, *BUILTIN_THEMES])
-
-
-def binding_ids() -> set[str]:
-    """The ids of all keys that can be mapped to others."""
-    from tfdbg_tui.screens.dialogs.chooser import Chooser
-    from tfdbg_tui.screens.dialogs.help import HelpScreen
-    from tfdbg_tui.widgets.prompt import Prompt
-    from tfdbg_tui.widgets.row_list import RowList
-    from tfdbg_tui.widgets.source_pane import SourcePane
-    from tfdbg_tui.widgets.text_pane import TextPane
-
-    places = (TfdbgApp, MainScreen, RowList, SourcePane, TextPane, Prompt, Chooser, HelpScreen)
-    bindings = [binding for place in places for binding in place.BINDINGS]
-    return {b.id for b in bindings if isinstance(b, Binding) and b.id}
-
-
-def key_conflict(keymap: Mapping[str, str]) -> tuple[str, str, str] | None:
-    """A key that a keymap gives to two actions of the main screen, with the ids of both."""
-    from tfdbg_tui.widgets.row_list import RowList
-
-    owners: dict[str, str] = {}
-    for binding in (*KEYS, *RowList.BINDINGS):
-        assert isinstance(binding, Binding)
-        name = binding.id or ""
-        for key in keymap.get(name, binding.key).split(","):
-            other = owners.setdefault(key.strip(), name)
-            if other != name:
-                return key.strip(), other, name
-    return None
-
-
-class TfdbgApp(App[int]):
+class TfdbgApp(CrashKeepingApp):
     """The app over one logdir."""
 
     TITLE = "tfdbg-tui"
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = True
-    BINDINGS: ClassVar[list[BindingType]] = at_once(
-        [
-            Binding("ctrl+c", "interrupt", "Interrupt", show=False, id="app.interrupt"),
-            Binding("ctrl+q", "quit", "Quit", show=False, id="app.quit-now"),
-            Binding("ctrl+z", "suspend", "Suspend", show=False, id="app.suspend"),
-        ]
-    )
+    BINDINGS: ClassVar[list[BindingType]] = list(APP_KEYS)
 
     class SnapshotTaken(Message):
         """The feed has something new to show."""
@@ -147,7 +90,6 @@ class TfdbgApp(App[int]):
         follow: bool = False,
     ) -> None:
         super().__init__(ansi_color=True if no_color else None)
-        self.crash: BaseException | None = None
         self._ended_by: int | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._run_id = run_id
@@ -161,7 +103,7 @@ class TfdbgApp(App[int]):
         self._follows = follow
         self._feed = Feed(logdir, self._tell, poll)
         self._main: MainScreen | None = None
-        self._mouse = config.mouse
+        self._mouse_is_on = config.mouse
         LinePane.glyphs = ASCII if config.ascii else UNICODE
         draw_ascii_only(config.ascii)
         self.register_theme(CALM)
@@ -301,11 +243,6 @@ class TfdbgApp(App[int]):
         if failure or remark:
             self._main.tell(failure or remark or "", "warn")
 
-    def _fatal_error(self) -> None:
-        """Textual would draw a traceback; whoever started the app tells of the bug instead."""
-        self.crash = sys.exc_info()[1]
-        self._close_messages_no_wait()
-
     def action_command_palette(self) -> None:
         """Open the palette: every action by name."""
         if not any(isinstance(screen, CommandPalette) for screen in self.screen_stack):
@@ -330,16 +267,11 @@ class TfdbgApp(App[int]):
 
     def action_toggle_mouse(self) -> None:
         """Let the terminal have the mouse, or take it back."""
-        driver = self._driver
-        if driver is None or self._main is None:
-            return
-        self._mouse = not self._mouse
-        switch = "_enable_mouse_support" if self._mouse else "_disable_mouse_support"
-        driver._mouse = True  # else the driver ignores both
-        getattr(driver, switch, lambda: None)()
-        driver.flush()
-        word = "on" if self._mouse else "off: the terminal selects text"
-        self._main.tell(f"Mouse {word}.")
+        self._mouse_is_on = not self._mouse_is_on
+        switch_mouse(self, self._mouse_is_on)
+        word = "on" if self._mouse_is_on else "off: the terminal selects text"
+        if self._main is not None:
+            self._main.tell(f"Mouse {word}.")
 
     def key_text(self, binding: Binding) -> str:
         """The keys of a binding as the user has them, for people."""

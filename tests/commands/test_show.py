@@ -15,8 +15,9 @@ import pytest
 
 from tests.support.terminal import Terminal
 from tfdbg_tui import config
-from tfdbg_tui.app import TfdbgApp, themes
+from tfdbg_tui.app import TfdbgApp
 from tfdbg_tui.commands.show import CannotShowError, show
+from tfdbg_tui.theme import themes
 from tfdbg_tui.widgets.line_pane import LinePane
 from tfdbg_tui.widgets.pieces import draw_ascii_only
 

@@ -8,9 +8,9 @@ import pytest
 from rich.cells import cell_len
 
 from tests.support.app_under_test import SMALL, WIDE, Driven, opened
-from tfdbg_tui.app import themes
 from tfdbg_tui.config import Config
 from tfdbg_tui.screens.pane_names import DETAILS, LISTS, PANES
+from tfdbg_tui.theme import themes
 
 if TYPE_CHECKING:
     from pathlib import Path

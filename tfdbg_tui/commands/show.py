@@ -98,21 +98,32 @@ def _settings(options: argparse.Namespace) -> config.Config:
         ascii=options.ascii or settings.ascii or not _speaks_unicode(),
         mouse=settings.mouse and not options.no_mouse,
     )
-    from tfdbg_tui.app import binding_ids, key_conflict, themes
+    if settings.theme is not None:
+        _check_theme(settings.theme)
+    if settings.keys:
+        _check_keys(settings.keys)
+    return settings
 
-    if settings.theme is not None and settings.theme not in themes():
-        known = ", ".join(themes())
-        raise CannotShowError(f"there is no theme {settings.theme}; choose from {known}.")
-    unknown = sorted(set(settings.keys) - binding_ids()) if settings.keys else []
+
+def _check_theme(name: str) -> None:
+    from tfdbg_tui.theme import themes
+
+    if name not in themes():
+        raise CannotShowError(f"there is no theme {name}; choose from {', '.join(themes())}.")
+
+
+def _check_keys(keys: dict[str, str]) -> None:
+    from tfdbg_tui.keymap import binding_ids, key_conflict
+
+    unknown = sorted(set(keys) - binding_ids())
     if unknown:
         raise CannotShowError(f"the settings map {unknown[0]}, which is no key; ? lists the ids.")
-    conflict = key_conflict(settings.keys) if settings.keys else None
+    conflict = key_conflict(keys)
     if conflict:
         key, one, other = conflict
         raise CannotShowError(
             f"the settings give {key} to {one} and to {other}; map one elsewhere."
         )
-    return settings
 
 
 def has_terminal() -> bool:

@@ -219,5 +219,12 @@ _KEYS = [
     Binding("q", "quit_layer", "Quit", id="app.quit", tooltip="Leave one layer; quit at the top"),
 ]
 
+APP_KEYS = [
+    Binding("ctrl+c", "interrupt", "Interrupt", show=False, priority=True, id="app.interrupt"),
+    Binding("ctrl+q", "quit", "Quit", show=False, priority=True, id="app.quit-now"),
+    Binding("ctrl+z", "suspend", "Suspend", show=False, priority=True, id="app.suspend"),
+]
+"""The keys of the app itself, which hold whatever lies over the panes."""
+
 BINDINGS = [replace(key, priority=True) for key in _KEYS]
 """All act at once: what is typed right behind a key goes where the key led."""
