@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from tfdbg_tui import config
-from tfdbg_tui.config import Config, ConfigError, load
+from tfdbg_tui.config import Config, load
+from tfdbg_tui.errors import UserError
 
 WHOLE = """
 theme = "nord"
@@ -29,7 +30,7 @@ def written(directory: Path, text: str | bytes) -> Path:
 
 def sentence(path: Path) -> str:
     """What is said about a file that cannot be used."""
-    with pytest.raises(ConfigError) as raised:
+    with pytest.raises(UserError) as raised:
         load(path)
     text = str(raised.value)
     assert text.startswith(str(path))

@@ -33,7 +33,7 @@ DOOR_TO_THE_SCREEN = Path("commands/show.py")
 
 NEIGHBOURS = {
     "data": ("data", "sanitise"),
-    "demo": ("data", "demo"),
+    "demo": ("data", "demo", "errors"),
     "widgets": ("data", "widgets", "sanitise"),
     "screens": ("data", "widgets", "screens", "sanitise", "doctor", "program"),
 }

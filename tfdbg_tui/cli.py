@@ -12,11 +12,11 @@ from tfdbg_tui.commands.outcome import (
     BAD,
     CANNOT_READ,
     CLEAN,
-    CannotReadError,
     Outcome,
     complain,
     say,
 )
+from tfdbg_tui.errors import UserError
 
 if TYPE_CHECKING:
     import argparse
@@ -39,9 +39,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         options = arguments.parse(words)
         outcome = COMMANDS[options.command](options)
-    except CannotReadError as error:
+    except UserError as error:
         complain(str(error))
-        return CANNOT_READ
+        return error.exit_code
     except KeyboardInterrupt:
         return INTERRUPTED
     say(outcome.text)
@@ -61,45 +61,39 @@ def _app(options: argparse.Namespace) -> Outcome:
     if options.help:
         return _help(options)
     if not options.logdir:
-        raise CannotReadError("give the directory the program records to; see `tfdbg-tui --help`.")
+        raise UserError("give the directory the program records to; see `tfdbg-tui --help`.")
     allow_many_files()
     return _show(options)
 
 
 def _show(options: argparse.Namespace, **more: Any) -> Outcome:
-    from tfdbg_tui.commands.show import CannotShowError, show
+    from tfdbg_tui.commands.show import show
 
-    try:
-        return Outcome(*show(options, **more))
-    except CannotShowError as error:
-        raise CannotReadError(str(error)) from error
+    return Outcome(*show(options, **more))
 
 
 def _run(options: argparse.Namespace) -> Outcome:
     from tfdbg_tui.commands import run
-    from tfdbg_tui.commands.show import CannotShowError, check_terminal, show
+    from tfdbg_tui.commands.show import check_terminal, show
 
     if options.help:
         return Outcome(CLEAN, run.HELP)
+    run.check_script(options)
+    if not options.headless:
+        check_terminal("`tfdbg-tui run --headless` needs none.")
+    launch = run.launch(options, options.script)
+    if options.headless:
+        from tfdbg_tui.commands.run_headless import HeadlessRun
+
+        return Outcome(HeadlessRun(*launch, until_bad=options.until_bad).run(), "")
+    from tfdbg_tui.program.process import Script
+
+    script = Script(launch.command, launch.name, launch.logdir / run.OUTPUT_FILE)
+    options.logdir = str(launch.logdir)
     try:
-        run.check_script(options)
-        if not options.headless:
-            check_terminal("`tfdbg-tui run --headless` needs none.")
-        launch = run.launch(options, options.script)
-        if options.headless:
-            from tfdbg_tui.commands.run_headless import HeadlessRun
-
-            return Outcome(HeadlessRun(*launch, until_bad=options.until_bad).run(), "")
-        from tfdbg_tui.program.process import Script
-
-        script = Script(launch.command, launch.name, launch.logdir / run.OUTPUT_FILE)
-        options.logdir = str(launch.logdir)
-        try:
-            code, text = show(options, follow=True, script=script, until_bad=options.until_bad)
-        finally:
-            script.end(run.QUIT_GRACE)
-    except (CannotShowError, run.CannotRunError) as error:
-        raise CannotReadError(str(error)) from error
+        code, text = show(options, follow=True, script=script, until_bad=options.until_bad)
+    finally:
+        script.end(run.QUIT_GRACE)
     return Outcome(code, text or run.closing_words(launch, *script.outcome()))
 
 
@@ -107,17 +101,14 @@ def _demo(options: argparse.Namespace) -> Outcome:
     from tfdbg_tui.commands.show import has_terminal
     from tfdbg_tui.demo import temporary_logdir
 
-    try:
-        if has_terminal():
-            with temporary_logdir.playing(options.speed) as logdir:
-                options.logdir = str(logdir)
-                return _show(options, greeting=DEMO_GREETING, follow=True)
-        with temporary_logdir.played() as logdir:
-            judging = arguments.parse(["check", str(logdir), "--fail-on", "never"])
-            code, verdict = _check(judging)
-            return Outcome(code, verdict + DEMO_HINT)
-    except temporary_logdir.CannotPlayError as error:
-        raise CannotReadError(str(error)) from error
+    if has_terminal():
+        with temporary_logdir.playing(options.speed) as logdir:
+            options.logdir = str(logdir)
+            return _show(options, greeting=DEMO_GREETING, follow=True)
+    with temporary_logdir.played() as logdir:
+        judging = arguments.parse(["check", str(logdir), "--fail-on", "never"])
+        code, verdict = _check(judging)
+        return Outcome(code, verdict + DEMO_HINT)
 
 
 def _check(options: argparse.Namespace) -> Outcome:
@@ -128,7 +119,7 @@ def _check(options: argparse.Namespace) -> Outcome:
     runs = chosen_runs(logdir, options.run_id)
     unread = unread_files(runs)
     if unread and not any(sum(run.counts().values()) for run in runs):
-        raise CannotReadError(unread[0])
+        raise UserError(unread[0])
     report = judgement.verdict(logdir, runs)
     if options.json:
         text = _as_json(report)

@@ -17,9 +17,7 @@ from typing import Any
 
 from platformdirs import user_config_dir
 
-
-class ConfigError(Exception):
-    """One sentence: what is wrong with the file."""
+from tfdbg_tui.errors import UserError
 
 
 @dataclass(frozen=True)
@@ -54,13 +52,13 @@ def load(path: Path | None = None) -> Config:
         text = place.read_text(encoding="utf-8")
     except FileNotFoundError:
         if path is not None:
-            raise ConfigError(f"{place} does not exist.") from None
+            raise UserError(f"{place} does not exist.") from None
         return Config()
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise ConfigError(f"{place} cannot be read ({reason}).") from error
+        raise UserError(f"{place} cannot be read ({reason}).") from error
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{place} is not text in UTF-8.") from error
+        raise UserError(f"{place} is not text in UTF-8.") from error
     return _checked(_parsed(text, place), place)
 
 
@@ -73,18 +71,18 @@ def _parsed(text: str, place: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # numbers and nesting beyond all bounds, too
-        raise ConfigError(f"{place} is not valid TOML: {error}.") from error
+        raise UserError(f"{place} is not valid TOML: {error}.") from error
 
 
 def _checked(found: dict[str, Any], place: Path) -> Config:
     for name, value in found.items():
         if name not in KINDS:
             known = ", ".join(KINDS)
-            raise ConfigError(f"{place}: there is no setting {name}, only {known}.")
+            raise UserError(f"{place}: there is no setting {name}, only {known}.")
         if not isinstance(value, KINDS[name]):
-            raise ConfigError(f"{place}: {name} must be {IN_WORDS[KINDS[name]]}.")
+            raise UserError(f"{place}: {name} must be {IN_WORDS[KINDS[name]]}.")
     keys = found.get("keys", {})
     for name, keys_text in keys.items():
         if not isinstance(keys_text, str):
-            raise ConfigError(f'{place}: keys."{name}" must be a text such as "f2".')
+            raise UserError(f'{place}: keys."{name}" must be a text such as "f2".')
     return Config(**{**found, "keys": dict(keys)})

@@ -16,7 +16,8 @@ import pytest
 from tests.support.terminal import Terminal
 from tfdbg_tui import config
 from tfdbg_tui.app import TfdbgApp, themes
-from tfdbg_tui.commands.show import CannotShowError, show
+from tfdbg_tui.commands.show import show
+from tfdbg_tui.errors import UserError
 from tfdbg_tui.widgets.line_pane import LinePane
 from tfdbg_tui.widgets.pieces import draw_ascii_only
 
@@ -109,7 +110,7 @@ def test_without_a_terminal_it_names_what_works(
     tmp_path: Path, streams: Streams, stream: str, is_closed: bool
 ) -> None:
     setattr(streams, stream, None if is_closed else io.StringIO())
-    with pytest.raises(CannotShowError) as raised:
+    with pytest.raises(UserError) as raised:
         show(options(tmp_path))
     sentence = str(raised.value)
     assert sentence.startswith("the full-screen app needs a terminal; ")
@@ -119,7 +120,7 @@ def test_without_a_terminal_it_names_what_works(
 def test_a_file_is_no_logdir(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text("x")
-    with pytest.raises(CannotShowError, match="is a file; give the directory it is in"):
+    with pytest.raises(UserError, match="is a file; give the directory it is in"):
         show(options(path))
 
 
@@ -133,7 +134,7 @@ def test_an_unknown_theme_names_the_known_ones(tmp_path: Path) -> None:
     settings = tmp_path / "config.toml"
     settings.write_text('theme = "pink"')
     for chosen in (options(tmp_path, theme="pink"), options(tmp_path, config=str(settings))):
-        with pytest.raises(CannotShowError) as raised:
+        with pytest.raises(UserError) as raised:
             show(chosen)
         sentence = str(raised.value)
         assert sentence.startswith("there is no theme pink; choose from ")
@@ -144,9 +145,9 @@ def test_an_unknown_theme_names_the_known_ones(tmp_path: Path) -> None:
 def test_a_mistake_in_the_settings_is_told(tmp_path: Path) -> None:
     settings = tmp_path / "config.toml"
     settings.write_text("mouse = 1")
-    with pytest.raises(CannotShowError, match="mouse must be true or false"):
+    with pytest.raises(UserError, match="mouse must be true or false"):
         show(options(tmp_path, config=str(settings)))
-    with pytest.raises(CannotShowError, match="does not exist"):
+    with pytest.raises(UserError, match="does not exist"):
         show(options(tmp_path, config=str(tmp_path / "nowhere.toml")))
 
 
@@ -251,7 +252,7 @@ def test_options_and_settings_reach_the_screen(library: Library, tmp_path: Path)
 def test_a_key_for_two_things_is_one_sentence(tmp_path: Path, started: Started) -> None:
     settings = tmp_path / "config.toml"
     settings.write_text('[keys]\n"go.first-bad" = "f2,n"')
-    with pytest.raises(CannotShowError, match=r"give n to go.first-bad and to go.next-match"):
+    with pytest.raises(UserError, match=r"give n to go.first-bad and to go.next-match"):
         show(options(tmp_path, config=str(settings)))
     settings.write_text('[keys]\n"go.first-bad" = "n"\n"go.next-match" = "f3"')
     assert show(options(tmp_path, config=str(settings))) == (0, "")

@@ -8,7 +8,7 @@ import os
 from typing import TYPE_CHECKING
 
 from tfdbg_tui import __version__
-from tfdbg_tui.commands.outcome import CannotReadError
+from tfdbg_tui.errors import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,13 +70,13 @@ def _object_to(word: str) -> None:
     import difflib
 
     if word in COMING:
-        raise CannotReadError(
+        raise UserError(
             f"`tfdbg-tui {word}` is not there yet; `tfdbg-tui LOGDIR` and "
             "`tfdbg-tui check LOGDIR` are."
         )
     meant = difflib.get_close_matches(word, COMMANDS, n=1)
     if meant and os.sep not in word:
-        raise CannotReadError(f"there is no directory {word}; did you mean `{meant[0]}`?")
+        raise UserError(f"there is no directory {word}; did you mean `{meant[0]}`?")
 
 
 def _app_parser() -> argparse.ArgumentParser:

@@ -8,9 +8,10 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.commands.outcome import CannotReadError, complain
+from tfdbg_tui.commands.outcome import complain
 from tfdbg_tui.data.files.growing_file import FileState
 from tfdbg_tui.data.stores.logdir import Logdir
+from tfdbg_tui.errors import UserError
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.stores.run import Run
@@ -25,7 +26,7 @@ MAX_FOLDERS = 3
 def loaded(path: str) -> Logdir:
     """The logdir that a command is about, read."""
     if not path:
-        raise CannotReadError("LOGDIR is empty; give the directory the program records to.")
+        raise UserError("LOGDIR is empty; give the directory the program records to.")
     allow_many_files()
     logdir = Logdir(path)
     _load(logdir)
@@ -64,16 +65,16 @@ def chosen_runs(logdir: Logdir, wanted: str | None) -> tuple[Run, ...]:
     """The runs to judge, or the sentence that says why there are none."""
     path = logdir.path
     if not os.path.lexists(path):
-        raise CannotReadError(f"{path} does not exist; give the directory the program records to.")
+        raise UserError(f"{path} does not exist; give the directory the program records to.")
     if path.is_file():
-        raise CannotReadError(f"{path} is a file; give the directory it is in.")
+        raise UserError(f"{path} is a file; give the directory it is in.")
     if path in logdir.unreadable:
         reason = logdir.unreadable[path].lower()
-        raise CannotReadError(f"{path} cannot be listed ({reason}); check its rights.")
+        raise UserError(f"{path} cannot be listed ({reason}); check its rights.")
     _mention_unsearched(logdir)
     runs = logdir.runs
     if not runs:
-        raise CannotReadError(
+        raise UserError(
             f"no tfdbg recording in {path}; record one with "
             "tf.debugging.experimental.enable_dump_debug_info."
         )
@@ -81,7 +82,7 @@ def chosen_runs(logdir: Logdir, wanted: str | None) -> tuple[Run, ...]:
         runs = tuple(run for run in runs if run.key.startswith(wanted))
         if not runs:
             known = ", ".join(run.key for run in logdir.runs)
-            raise CannotReadError(f"{path} has no run {wanted}, only {known}.")
+            raise UserError(f"{path} has no run {wanted}, only {known}.")
     return runs
 
 

@@ -12,10 +12,6 @@ CLEAN, BAD, CANNOT_READ = 0, 1, 2
 """Exit codes: nothing wrong was found, something was, or there was nothing to look at."""
 
 
-class CannotReadError(Exception):
-    """One sentence: what is wrong and what to do."""
-
-
 class Outcome(NamedTuple):
     """What a command has to say, and its exit code."""
 

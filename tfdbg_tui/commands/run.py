@@ -11,6 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from tfdbg_tui.errors import UserError
 from tfdbg_tui.program import recorded_main
 
 if TYPE_CHECKING:
@@ -47,10 +48,6 @@ QUIT_GRACE = 2.0
 
 OUTPUT_FILE = "output.txt"
 """Beside the recording: all that the script printed."""
-
-
-class CannotRunError(Exception):
-    """One sentence: what is wrong and what to do."""
 
 
 class Launch(NamedTuple):
@@ -105,9 +102,9 @@ def check_script(options: argparse.Namespace) -> None:
     """Object where there is nothing to run, or to wait for."""
     script = options.script
     if options.until_bad and options.mode in ("NO_TENSOR", "SHAPE"):
-        raise CannotRunError(f"{options.mode} tells no NaN or Inf that --until-bad could wait for.")
+        raise UserError(f"{options.mode} tells no NaN or Inf that --until-bad could wait for.")
     if script in ([], ["-m"], [""]):
-        raise CannotRunError("give the script to run; see `tfdbg-tui run --help`.")
+        raise UserError("give the script to run; see `tfdbg-tui run --help`.")
     if script[0] != "-m":
         _check_file(script[0])
 
@@ -132,9 +129,9 @@ def launch(options: argparse.Namespace, script: list[str]) -> Launch:
 def _check_file(script: str) -> None:
     path = Path(script)
     if path.is_dir():
-        raise CannotRunError(f"{script} is a folder; give the script in it, or -m and a module.")
+        raise UserError(f"{script} is a folder; give the script in it, or -m and a module.")
     if not path.exists():
-        raise CannotRunError(f"there is no script {script}.")
+        raise UserError(f"there is no script {script}.")
 
 
 def _folder(wanted: str | None, name: str) -> Path:
@@ -147,7 +144,7 @@ def _folder(wanted: str | None, name: str) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise CannotRunError(f"cannot record to {wanted or 'a new folder'}: {reason}.") from error
+        raise UserError(f"cannot record to {wanted or 'a new folder'}: {reason}.") from error
     return folder
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui import config
 from tfdbg_tui.data.stores.logdir import Logdir
+from tfdbg_tui.errors import UserError
 
 if TYPE_CHECKING:
     import argparse
@@ -22,10 +23,6 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.app import TfdbgApp
     from tfdbg_tui.program.process import Script
-
-
-class CannotShowError(Exception):
-    """One sentence: why there is no screen, and what to use instead."""
 
 
 def show(
@@ -37,7 +34,7 @@ def show(
 ) -> tuple[int, str]:
     """Run the app, over a script if there is one; the exit code, and what is left to say."""
     if os.path.isfile(options.logdir):  # noqa: PTH113 - `Path.is_file` raises for long names
-        raise CannotShowError(f"{options.logdir} is a file; give the directory it is in.")
+        raise UserError(f"{options.logdir} is a file; give the directory it is in.")
     check_terminal(
         f"`tfdbg-tui check {options.logdir}` gives the verdict as text, --json for machines."
     )
@@ -83,15 +80,12 @@ def _end_with_terminal(app: TfdbgApp) -> None:
 def check_terminal(instead: str) -> None:
     """Object where nothing can be drawn, with a sentence about what to do instead."""
     if not has_terminal():
-        raise CannotShowError(f"the full-screen app needs a terminal; {instead}")
+        raise UserError(f"the full-screen app needs a terminal; {instead}")
 
 
 def _settings(options: argparse.Namespace) -> config.Config:
     """What the file says, and the options where they say otherwise."""
-    try:
-        settings = config.load(Path(options.config) if options.config else None)
-    except config.ConfigError as error:
-        raise CannotShowError(str(error)) from error
+    settings = config.load(Path(options.config) if options.config else None)
     settings = replace(
         settings,
         theme=options.theme or settings.theme,
@@ -102,16 +96,14 @@ def _settings(options: argparse.Namespace) -> config.Config:
 
     if settings.theme is not None and settings.theme not in themes():
         known = ", ".join(themes())
-        raise CannotShowError(f"there is no theme {settings.theme}; choose from {known}.")
+        raise UserError(f"there is no theme {settings.theme}; choose from {known}.")
     unknown = sorted(set(settings.keys) - binding_ids()) if settings.keys else []
     if unknown:
-        raise CannotShowError(f"the settings map {unknown[0]}, which is no key; ? lists the ids.")
+        raise UserError(f"the settings map {unknown[0]}, which is no key; ? lists the ids.")
     conflict = key_conflict(settings.keys) if settings.keys else None
     if conflict:
         key, one, other = conflict
-        raise CannotShowError(
-            f"the settings give {key} to {one} and to {other}; map one elsewhere."
-        )
+        raise UserError(f"the settings give {key} to {one} and to {other}; map one elsewhere.")
     return settings
 
 

@@ -11,16 +11,13 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.demo.recorded import recorded_run
 from tfdbg_tui.demo.replay import Replay
+from tfdbg_tui.errors import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 FOLDER_PREFIX = "tfdbg-demo-"
 """What the names of the temporary logdirs begin with; it stands in the status line."""
-
-
-class CannotPlayError(Exception):
-    """One sentence: why the run cannot be written, and what to do."""
 
 
 @contextmanager
@@ -68,7 +65,7 @@ def _writing() -> Iterator[None]:
         yield
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise CannotPlayError(
+        raise UserError(
             f"the demo cannot write its recording ({reason}); set TMPDIR to a folder with room."
         ) from error
 

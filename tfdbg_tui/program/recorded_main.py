@@ -25,6 +25,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfdbg_tui.data.stores.user_code import is_user_file
+from tfdbg_tui.errors import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -62,9 +63,9 @@ def main() -> None:
     show_only_the_scripts_own_frames(options.brief)
     try:
         run_module(words[1:]) if is_module else run_file(words)
-    except CannotRunError as error:
+    except UserError as error:
         sys.stderr.write(f"tfdbg-tui: {error}\n")
-        sys.exit(CANNOT_RUN)
+        sys.exit(error.exit_code)
 
 
 def end_with_parent() -> None:
@@ -161,10 +162,6 @@ class _TellingLoader(importlib.abc.Loader):
 # Running as Python does.
 
 
-class CannotRunError(Exception):
-    """One sentence: why the script cannot be run."""
-
-
 def run_file(words: list[str]) -> None:
     """Run a script: its folder is the first to import from, as with `python script.py`."""
     path = Path(words[0])
@@ -173,7 +170,7 @@ def run_file(words: list[str]) -> None:
             code = compile(file.read(), str(path.absolute()), "exec")
     except OSError as error:
         reason = (error.strerror or "it cannot be read").lower()
-        raise CannotRunError(f"cannot run {path}: {reason}.") from error
+        raise UserError(f"cannot run {path}: {reason}.") from error
     sys.argv = words
     _import_first_from(path.resolve().parent)
     _run(code, {"__file__": str(path.absolute())})
@@ -193,7 +190,7 @@ def run_module(words: list[str]) -> None:
     loader: Any = None if spec is None else spec.loader
     code = None if loader is None else loader.get_code(name)
     if spec is None or code is None:
-        raise CannotRunError(f"there is no module {words[0]} to run.")
+        raise UserError(f"there is no module {words[0]} to run.")
     sys.argv = [spec.origin or name, *words[1:]]
     _run(code, {"__file__": spec.origin, "__spec__": spec, "__package__": spec.parent})
 
