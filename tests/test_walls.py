@@ -32,10 +32,12 @@ DOOR_TO_THE_SCREEN = Path("commands/show.py")
 """Imports the app when it is about to be shown."""
 
 NEIGHBOURS = {
-    "data": ("data", "sanitise"),
-    "demo": ("data", "demo", "errors"),
-    "widgets": ("data", "widgets", "sanitise"),
-    "screens": ("data", "widgets", "screens", "sanitise", "doctor", "program"),
+    "data": ("data", "sanitise", "words"),
+    "errors.py": (),
+    "words.py": (),
+    "demo": ("data", "demo", "errors", "words"),
+    "widgets": ("data", "widgets", "sanitise", "words"),
+    "screens": ("data", "widgets", "screens", "sanitise", "words", "doctor", "program"),
 }
 """What else of this package the modules of a room may import."""
 

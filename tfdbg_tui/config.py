@@ -18,6 +18,7 @@ from typing import Any
 from platformdirs import user_config_dir
 
 from tfdbg_tui.errors import UserError
+from tfdbg_tui.words import os_reason
 
 
 @dataclass(frozen=True)
@@ -55,8 +56,7 @@ def load(path: Path | None = None) -> Config:
             raise UserError(f"{place} does not exist.") from None
         return Config()
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise UserError(f"{place} cannot be read ({reason}).") from error
+        raise UserError(f"{place} cannot be read ({os_reason(error)}).") from error
     except UnicodeDecodeError as error:
         raise UserError(f"{place} is not text in UTF-8.") from error
     return _checked(_parsed(text, place), place)

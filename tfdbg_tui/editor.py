@@ -8,6 +8,8 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.words import os_reason
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -47,7 +49,7 @@ def difference(path: str, recorded: tuple[str, ...] | None) -> str | None:
     try:
         on_disk = Path(path).read_bytes().decode("utf-8", errors="replace")
     except OSError as error:
-        return f"{path} cannot be read ({(error.strerror or str(error)).lower()})."
+        return f"{path} cannot be read ({os_reason(error)})."
     if recorded is not None and _lines(on_disk.split("\n")) != _lines(recorded):
         return f"{path} has changed since it was recorded; lines may differ."
     return None
@@ -64,6 +66,5 @@ def run(path: str, line: int) -> str | None:
     try:
         code = subprocess.run(words, check=False).returncode
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        return f"{words[0]} does not start ({reason}); set $EDITOR."
+        return f"{words[0]} does not start ({os_reason(error)}); set $EDITOR."
     return f"{words[0]} ended with exit code {code}." if code else None

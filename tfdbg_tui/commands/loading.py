@@ -12,6 +12,7 @@ from tfdbg_tui.commands.outcome import complain
 from tfdbg_tui.data.files.growing_file import FileState
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.errors import UserError
+from tfdbg_tui.words import first_few
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.stores.run import Run
@@ -89,10 +90,8 @@ def chosen_runs(logdir: Logdir, wanted: str | None) -> tuple[Run, ...]:
 def _mention_unsearched(logdir: Logdir) -> None:
     """Say which folders were not looked into; that alone makes no recording bad or unread."""
     folders = [f"{path} ({reason.lower()})" for path, reason in logdir.unreadable.items()]
-    if len(folders) > MAX_FOLDERS:
-        folders[MAX_FOLDERS:] = [f"{len(folders) - MAX_FOLDERS:,} more"]
     if folders:
-        complain(f"not searched: {', '.join(folders)}.")
+        complain(f"not searched: {', '.join(first_few(folders, MAX_FOLDERS))}.")
     if logdir.search_was_cut:
         complain(f"{logdir.path} has too many folders; not all of them were searched.")
 

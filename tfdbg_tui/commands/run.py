@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.errors import UserError
 from tfdbg_tui.program import recorded_main
+from tfdbg_tui.words import os_reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -143,8 +144,8 @@ def _folder(wanted: str | None, name: str) -> Path:
         folder = _unused(Path(wanted).absolute())
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise UserError(f"cannot record to {wanted or 'a new folder'}: {reason}.") from error
+        where = wanted or "a new folder"
+        raise UserError(f"cannot record to {where}: {os_reason(error)}.") from error
     return folder
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.demo.recorded import recorded_run
 from tfdbg_tui.demo.replay import Replay
 from tfdbg_tui.errors import UserError
+from tfdbg_tui.words import os_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,9 +65,9 @@ def _writing() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
         raise UserError(
-            f"the demo cannot write its recording ({reason}); set TMPDIR to a folder with room."
+            f"the demo cannot write its recording ({os_reason(error)}); "
+            "set TMPDIR to a folder with room."
         ) from error
 
 

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfdbg_tui.data.stores.user_code import is_user_file
 from tfdbg_tui.errors import UserError
+from tfdbg_tui.words import os_reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -169,8 +170,7 @@ def run_file(words: list[str]) -> None:
         with io.open_code(str(path.absolute())) as file:
             code = compile(file.read(), str(path.absolute()), "exec")
     except OSError as error:
-        reason = (error.strerror or "it cannot be read").lower()
-        raise UserError(f"cannot run {path}: {reason}.") from error
+        raise UserError(f"cannot run {path}: {os_reason(error)}.") from error
     sys.argv = words
     _import_first_from(path.resolve().parent)
     _run(code, {"__file__": str(path.absolute())})

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfdbg_tui.sanitise import sanitise
 from tfdbg_tui.verdict import judgement
+from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,18 +37,18 @@ def heading(run_id: str | None, version: str | None, modes: Sequence[str], hosts
         f"run {sanitise(run_id or 'without an id')}",
         f"TensorFlow {sanitise(version or '?')}",
         ", ".join(modes) or "no mode known yet",
-        _plural(hosts, "host"),
+        counted(hosts, "host"),
     ]
     return " · ".join(parts)
 
 
 def _counts(counts: Json) -> str:
     parts = [
-        _plural(counts["executions"], "execution"),
-        _plural(counts["graph_executions"], "graph tensor"),
+        counted(counts["executions"], "execution"),
+        counted(counts["graph_executions"], "graph tensor"),
     ]
     if counts["graphs"]:
-        graphs, ops = _plural(counts["graphs"], "graph"), _plural(counts["graph_ops"], "op")
+        graphs, ops = counted(counts["graphs"], "graph"), counted(counts["graph_ops"], "op")
         parts.append(f"{graphs} with {ops}")
     return ", ".join(parts)
 
@@ -78,7 +79,7 @@ def _bad_lines(run: Json) -> list[str]:
     which = "The first that could be read" if lost else "The first"
     op = f" ({sanitise(bad['op_type'])})" if bad["op_type"] else ""
     lines = [
-        f"BAD: {_plural(run['alerts']['inf_nan'], 'tensor')} with NaN or Inf. {which}:",
+        f"BAD: {counted(run['alerts']['inf_nan'], 'tensor')} with NaN or Inf. {which}:",
         f"  {sanitise(bad['tensor'])}{op}",
         *(f"  {line}" for line in _place(bad)),
         f"  {_numbers(bad)}",
@@ -117,30 +118,26 @@ def _place(bad: Json) -> list[str]:
 
 
 def _numbers(bad: Json) -> str:
-    counted = [
+    numbers = [
         f"{word} {bad[name]:,}"
         for name, word in (("nan", "NaN"), ("neg_inf", "-Inf"), ("pos_inf", "+Inf"))
         if bad[name]
     ]
-    if not counted:
+    if not numbers:
         return "NaN or Inf; this mode does not tell which or how many"
-    of = f" of {_plural(bad['size'], 'element')}" if bad["size"] is not None else ""
+    of = f" of {counted(bad['size'], 'element')}" if bad["size"] is not None else ""
     kind = f", {bad['dtype']} {bad['rank']}-D" if bad["dtype"] is not None else ""
-    return ", ".join(counted) + of + kind
+    return ", ".join(numbers) + of + kind
 
 
 def _damage_facts(damage: Json) -> list[str]:
     facts = [f"missing or unreadable: {sanitise(name)}" for name in damage["missing_files"]]
     if damage["corrupt_records"]:
-        facts.append(f"damaged in {_plural(damage['corrupt_records'], 'place')}")
+        facts.append(f"damaged in {counted(damage['corrupt_records'], 'place')}")
     if damage["cut_bytes"]:
-        unfinished = _plural(damage["cut_bytes"], "byte")
+        unfinished = counted(damage["cut_bytes"], "byte")
         facts.append(f"{unfinished} of unfinished records at the end: it runs, or was killed")
     if damage["open_references"]:
-        references = _plural(damage["open_references"], "reference")
+        references = counted(damage["open_references"], "reference")
         facts.append(f"{references} to what is not on disk: it runs, or was killed")
     return facts
-
-
-def _plural(count: int, word: str) -> str:
-    return f"{count:,} {word}{'' if count == 1 else 's'}"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.screens.dialogs.chooser import Choice, Chooser
 from tfdbg_tui.screens.present.status_text import PATH_WIDTH
-from tfdbg_tui.widgets.numbers import counted
 from tfdbg_tui.widgets.pieces import shorten
+from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:
     from tfdbg_tui.screens.linked import LinkedScreen

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.data.live.snapshot import Activity
 from tfdbg_tui.doctor.finding import Level
 from tfdbg_tui.doctor.scripts import without_recording
-from tfdbg_tui.widgets.numbers import counted
 from tfdbg_tui.widgets.pieces import Piece, Pieces, shorten
+from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.live.snapshot import RunState, Snapshot

@@ -1,0 +1,40 @@
+"""Words that sentences all over the program are made of: counted nouns, lists, reasons.
+
+Every room may use it, so it imports none of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """A number with its noun: `1 op`, `2,000 ops`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def first_few(names: Sequence[str], most: int) -> list[str]:
+    """The first names and, instead of the others, how many they are: `a`, `b`, `5 more`."""
+    few = list(names[:most])
+    if len(names) > most:
+        few.append(f"{len(names) - most:,} more")
+    return few
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence: `a, b and c`."""
+    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+
+
+def reason_of(error: Exception) -> str:
+    """Why something failed: the system's words, or the error's own; at least its name."""
+    words = error.strerror if isinstance(error, OSError) else None
+    return words or str(error) or type(error).__name__
+
+
+def os_reason(error: OSError) -> str:
+    """The system's words in the midst of a sentence: `permission denied`."""
+    return reason_of(error).lower()
