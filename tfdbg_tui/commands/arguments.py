@@ -5,45 +5,23 @@ from __future__ import annotations
 import argparse
 import math
 import os
+import re
 from typing import TYPE_CHECKING
 
 from tfdbg_tui import __version__
 from tfdbg_tui.errors import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-HELP = """\
-Find the line that turned your TensorFlow numbers into NaN, from a terminal.
-
-  tfdbg-tui LOGDIR         the full-screen app; press ! for the first NaN
-  tfdbg-tui run train.py   run a script, record it unchanged, watch it live
-  tfdbg-tui check LOGDIR   a verdict and an exit code; --json for machines
-  tfdbg-tui doctor LOGDIR  what a recording can show, and what to change
-  tfdbg-tui demo           a recorded training run meets its NaN, live
-
-LOGDIR is the directory given to TensorFlow's enable_dump_debug_info. It may
-not exist yet, hold several runs, or be a parent of run folders.
-
-Options of the full-screen app, and of the demo but for --run and --poll:
-  --first-nan      begin at the first NaN or Inf
-  --run ID         the run with this id, or its beginning; else the newest
-  --poll SECONDS   look at the files this often (network file systems)
-  --theme NAME     other colours; a wrong name lists them
-  --ascii          draw with ASCII characters only
-  --no-mouse       leave the mouse to the terminal
-  --config FILE    settings and keys, not {config}
-NO_COLOR in the environment switches colours off.
-
-Each command has options of its own, told by --help behind it; --version
-tells the version.
-"""
+    from collections.abc import Callable, Container
 
 POLLS = (0.05, 3600.0)
 """Seconds between two looks at the files that can be asked for."""
 
 SPEEDS = (0.01, 1000.0)
 """Speeds of the demo; beyond, its wall times could not be told apart, or it would never end."""
+
+MODES = ("FULL_HEALTH", "CONCISE_HEALTH", "CURT_HEALTH", "SHAPE", "NO_TENSOR", "FULL_TENSOR")
+"""What `run` can be asked to note of each tensor."""
 
 COMMANDS = ("check", "demo", "doctor", "run")
 COMING = ("report",)
@@ -53,16 +31,18 @@ COMING = ("report",)
 def parse(words: list[str]) -> argparse.Namespace:
     """The options of a command or, where the first word is none, of the full-screen app.
 
-    `command` among them is its name.
+    `command` among them says which module of this room does it.
     """
     if words[0] not in COMMANDS and not os.path.lexists(words[0]):
         _object_to(words[0])
     if words[0] in ("-h", "--help"):
-        return argparse.Namespace(command="help")
+        return _help_on("app")
     if words[0] == "run":
         return _parse_run(words[1:])
-    parser = _parser() if words[0] in (*COMMANDS, "--version") else _app_parser()
-    return parser.parse_args(words)
+    if words[0] in (*COMMANDS, "--version"):
+        return _commands_parser().parse_args(words)
+    options = _app_parser().parse_args(words)
+    return _help_on("app") if options.help else options
 
 
 def _object_to(word: str) -> None:
@@ -79,42 +59,26 @@ def _object_to(word: str) -> None:
         raise UserError(f"there is no directory {word}; did you mean `{meant[0]}`?")
 
 
+def _help_on(topic: str) -> argparse.Namespace:
+    return argparse.Namespace(command="help", topic=topic)
+
+
+# The full-screen app.
+
+
 def _app_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        "tfdbg-tui", add_help=False, usage="tfdbg-tui LOGDIR ...", parents=[_looks()]
+        "tfdbg-tui", add_help=False, usage="tfdbg-tui LOGDIR ...", parents=[_app_options()]
     )
     parser.add_argument("-h", "--help", action="store_true")
     parser.add_argument("logdir", metavar="LOGDIR", nargs="?")
     parser.add_argument("--run", metavar="ID", dest="run_id")
     parser.add_argument("--poll", metavar="SECONDS", type=_between(*POLLS, "number of seconds"))
-    parser.set_defaults(command="app")
+    parser.set_defaults(command="show")
     return parser
 
 
-def _parse_run(words: list[str]) -> argparse.Namespace:
-    """The options of `run`; what stands behind the script's name belongs to the script."""
-    from tfdbg_tui.commands import run
-
-    parser = argparse.ArgumentParser(
-        "tfdbg-tui run",
-        add_help=False,
-        allow_abbrev=False,  # where the script begins is known from whole names only
-        usage="tfdbg-tui run [OPTIONS] SCRIPT ARGUMENTS...",
-        parents=[_looks()],
-    )
-    parser.add_argument("-h", "--help", action="store_true")
-    run.add_options(parser)
-    switches = {
-        name for action in parser._actions if action.nargs != 0 for name in action.option_strings
-    }
-    own, script = run.split(words, switches.__contains__)
-    options = parser.parse_args(own)
-    options.script, options.command = script, "run"
-    options.run_id = options.poll = None
-    return options
-
-
-def _looks() -> argparse.ArgumentParser:
+def _app_options() -> argparse.ArgumentParser:
     """The options of the full-screen app, whatever it shows."""
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--first-nan", action="store_true", help="begin at the first NaN or Inf")
@@ -125,22 +89,59 @@ def _looks() -> argparse.ArgumentParser:
     return parser
 
 
-def _between(low: float, high: float, what: str) -> Callable[[str], float]:
-    """Reads a number that has to be between two others."""
-
-    def number(text: str) -> float:
-        try:
-            found = float(text)
-        except ValueError:
-            found = math.nan
-        if not low <= found <= high:
-            raise argparse.ArgumentTypeError(f"{text} is no {what} between {low:g} and {high:g}")
-        return found
-
-    return number
+# `run`.
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parse_run(words: list[str]) -> argparse.Namespace:
+    """The options of `run`; what stands behind the script's name belongs to the script."""
+    parser = _run_parser()
+    with_value = {
+        name for action in parser._actions if action.nargs != 0 for name in action.option_strings
+    }
+    own, script = _split_at_script(words, with_value)
+    options = parser.parse_args(own)
+    if options.help:
+        return _help_on("run")
+    options.script = script
+    options.command = "run_headless" if options.headless else "run"
+    options.run_id = options.poll = None
+    return options
+
+
+def _run_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "tfdbg-tui run",
+        add_help=False,
+        allow_abbrev=False,  # where the script begins is known from whole names only
+        usage="tfdbg-tui run [OPTIONS] SCRIPT ARGUMENTS...",
+        parents=[_app_options()],
+    )
+    parser.add_argument("-h", "--help", action="store_true")
+    parser.add_argument("--mode", choices=MODES, default=MODES[0])
+    parser.add_argument("--logdir", metavar="DIR")
+    parser.add_argument("--keep", metavar="N", type=_number_of_events)
+    parser.add_argument("--op-regex", metavar="RE", type=_pattern)
+    parser.add_argument("--dtypes", metavar="A,B", type=_names, default=())
+    parser.add_argument("--no-jit", action="store_true")
+    parser.add_argument("--until-bad", action="store_true")
+    parser.add_argument("--headless", action="store_true")
+    return parser
+
+
+def _split_at_script(words: list[str], with_value: Container[str]) -> tuple[list[str], list[str]]:
+    """The options of `run`, and the script with its arguments, whatever these look like."""
+    index = 0
+    while index < len(words) and words[index].startswith("-") and words[index] != "-m":
+        if words[index] == "--":
+            return words[:index], words[index + 1 :]
+        index += 2 if words[index] in with_value else 1
+    return words[:index], words[index:]
+
+
+# `check`, `doctor` and `demo`.
+
+
+def _commands_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("tfdbg-tui", usage="tfdbg-tui COMMAND ...")
     parser.add_argument("--version", action="version", version=f"tfdbg-tui {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", title="commands", prog="tfdbg-tui")
@@ -162,7 +163,7 @@ def _parser() -> argparse.ArgumentParser:
     doctor.set_defaults(command="doctor")
 
     demo = commands.add_parser(
-        "demo", help="a recorded training run meets its NaN, live", parents=[_looks()]
+        "demo", help="a recorded training run meets its NaN, live", parents=[_app_options()]
     )
     demo.add_argument(
         "--speed",
@@ -184,3 +185,39 @@ def _add_reading(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--run", metavar="ID", dest="run_id", help="only the run with this id, or its beginning"
     )
+
+
+# Values of options.
+
+
+def _between(low: float, high: float, what: str) -> Callable[[str], float]:
+    """Reads a number that has to be between two others."""
+
+    def number(text: str) -> float:
+        try:
+            found = float(text)
+        except ValueError:
+            found = math.nan
+        if not low <= found <= high:
+            raise argparse.ArgumentTypeError(f"{text} is no {what} between {low:g} and {high:g}")
+        return found
+
+    return number
+
+
+def _number_of_events(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is no number of events")
+    return int(text)
+
+
+def _pattern(text: str) -> str:
+    try:
+        re.compile(text)
+    except re.error as error:
+        raise argparse.ArgumentTypeError(f"{text} is no regular expression: {error}") from error
+    return text
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())

@@ -1,4 +1,4 @@
-"""Running a recorded script without a screen: it keeps the terminal, and the verdict comes last.
+"""`tfdbg-tui run --headless`: the script keeps the terminal, and the verdict comes last.
 
 The first NaN or Inf is told as soon as it is on disk, while the script goes on or, if that is
 wanted, is stopped.
@@ -14,6 +14,8 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.commands.outcome import BAD, Outcome
+from tfdbg_tui.commands.run import check_script, prepare
 from tfdbg_tui.data.live.feed import Feed
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.doctor.finding import Level
@@ -24,9 +26,10 @@ from tfdbg_tui.program.process import GRACE, insist, shell_code
 from tfdbg_tui.verdict import judgement, text
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from argparse import Namespace
     from types import FrameType
 
+    from tfdbg_tui.commands.run import Launch
     from tfdbg_tui.data.live.snapshot import Snapshot
 
 SETTLING = 0.5
@@ -35,24 +38,27 @@ SETTLING = 0.5
 WIDTH = 76
 """Columns of what the doctor says."""
 
-STOPPED = 1
-"""The exit code when the script was stopped for its numbers: that of bad ones, as `check` has."""
+
+def run(options: Namespace) -> Outcome:
+    """Run the script to its end; everything is said by then."""
+    check_script(options)
+    return Outcome(HeadlessRun(prepare(options), options.until_bad).run(), "")
 
 
 class HeadlessRun:
     """A script that writes to our own terminal, and the lookout for its first bad tensor."""
 
-    def __init__(self, name: str, command: tuple[str, ...], logdir: Path, until_bad: bool) -> None:
-        self._name = name
-        self._command = command
-        self._logdir = logdir
+    def __init__(self, launch: Launch, until_bad: bool) -> None:
+        self._name = launch.name
+        self._command = launch.command
+        self._logdir = launch.logdir
         self._until_bad = until_bad
         self._process: subprocess.Popen[bytes] | None = None
         self._bad_since: float | None = None
         self._told = self._stopped = self._is_bad = False
 
     def run(self) -> int:
-        """Run the script to its end; the exit code that is ours."""
+        """Run the script to its end; its exit code or, if it was to stop at bad numbers, theirs."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._pass_on)
         self._process = subprocess.Popen(self._command)
@@ -62,7 +68,7 @@ class HeadlessRun:
         feed.stop()
         self._say(self._verdict())
         bad = self._stopped or (self._until_bad and self._is_bad)
-        return STOPPED if bad else shell_code(code)
+        return BAD if bad else shell_code(code)
 
     def _pass_on(self, number: int, frame: FrameType | None) -> None:
         """Let the script decide what a signal means; a terminal has told it of ctrl-c itself."""

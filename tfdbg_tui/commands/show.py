@@ -1,4 +1,4 @@
-"""Starting the full-screen app from the command line, and ending it in order."""
+"""`tfdbg-tui LOGDIR`: the full-screen app, started over a logdir and ended in order."""
 
 from __future__ import annotations
 
@@ -14,37 +14,50 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tfdbg_tui import config
+from tfdbg_tui.commands.loading import allow_many_files
+from tfdbg_tui.commands.outcome import Outcome
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.errors import UserError
 
 if TYPE_CHECKING:
-    import argparse
+    from argparse import Namespace
     from typing import TextIO
 
     from tfdbg_tui.app import TfdbgApp
     from tfdbg_tui.program.process import Script
 
+CRASHED = 1
+"""The exit code after a bug of ours."""
+
+
+def run(options: Namespace) -> Outcome:
+    """The app over the logdir that was typed."""
+    if not options.logdir:
+        raise UserError("give the directory the program records to; see `tfdbg-tui --help`.")
+    allow_many_files()
+    return show(options, options.logdir)
+
 
 def show(
-    options: argparse.Namespace,
+    options: Namespace,
+    logdir: str,
+    *,
     greeting: str = "",
     follow: bool = False,
     script: Script | None = None,
     until_bad: bool = False,
-) -> tuple[int, str]:
-    """Run the app, over a script if there is one; the exit code, and what is left to say."""
-    if os.path.isfile(options.logdir):  # noqa: PTH113 - `Path.is_file` raises for long names
-        raise UserError(f"{options.logdir} is a file; give the directory it is in.")
-    check_terminal(
-        f"`tfdbg-tui check {options.logdir}` gives the verdict as text, --json for machines."
-    )
+) -> Outcome:
+    """Run the app, over a script if there is one."""
+    if os.path.isfile(logdir):  # noqa: PTH113 - `Path.is_file` raises for long names
+        raise UserError(f"{logdir} is a file; give the directory it is in.")
+    check_terminal(f"`tfdbg-tui check {logdir}` gives the verdict as text, --json for machines.")
     settings = _settings(options)
     for name in ("COLUMNS", "LINES"):  # what a shell exported once says nothing of the size now
         os.environ.pop(name, None)
     from tfdbg_tui.app import TfdbgApp
 
     app = TfdbgApp(
-        Logdir(options.logdir),
+        Logdir(logdir),
         settings,
         poll=options.poll,
         first_bad=options.first_nan,
@@ -62,8 +75,8 @@ def show(
         setattr(sys, "__stderr__", sys.__stdout__)  # noqa: B010 - where Textual draws
     code = app.run(mouse=settings.mouse)
     if app.crash is not None:
-        return 1, _report(app.crash)
-    return code or app.return_code or 0, ""
+        return Outcome(CRASHED, _report(app.crash))
+    return Outcome(code or app.return_code or 0, "")
 
 
 def _end_with_terminal(app: TfdbgApp) -> None:
@@ -83,7 +96,7 @@ def check_terminal(instead: str) -> None:
         raise UserError(f"the full-screen app needs a terminal; {instead}")
 
 
-def _settings(options: argparse.Namespace) -> config.Config:
+def _settings(options: Namespace) -> config.Config:
     """What the file says, and the options where they say otherwise."""
     settings = config.load(Path(options.config) if options.config else None)
     settings = replace(
