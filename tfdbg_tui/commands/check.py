@@ -29,8 +29,8 @@ def check(
     unread = unread_files(runs)
     if unread and not any(sum(run.counts().values()) for run in runs):
         raise UserError(unread[0])
-    verdict = judgement.verdict(logdir, runs)
-    text = json.dumps(verdict) + "\n" if as_json else as_text(verdict)
+    verdict = judgement.verdict_on(logdir, runs)
+    text = json.dumps(verdict.to_json()) + "\n" if as_json else as_text(verdict)
     for sentence in unread:
         complain(sentence)
     if any(judgement.fails(run, fail_on) for run in runs):

@@ -24,6 +24,7 @@ from tfdbg_tui.doctor.observe import observe
 from tfdbg_tui.doctor.page import page
 from tfdbg_tui.program.process import GRACE, insist, shell_code
 from tfdbg_tui.verdict import judgement, text
+from tfdbg_tui.verdict.verdict import Conclusion
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -85,8 +86,8 @@ class HeadlessRun:
         if time.monotonic() < self._bad_since + SETTLING:
             return
         for state in snapshot.runs:
-            first = judgement.run_verdict(state.run)["first_bad"] if state.alerts else None
-            if first is not None and first["location"] is not None:
+            first = judgement.verdict_on_run(state.run).first_bad if state.alerts else None
+            if first is not None and first.location is not None:
                 self._told = True
                 self._say(f"tfdbg-tui: {text.first_bad(first)}\n")
                 if self._until_bad:
@@ -109,11 +110,11 @@ class HeadlessRun:
         if not logdir.runs:
             self._tidy_up()
             return f"tfdbg-tui: nothing is recorded in {self._logdir}.\n"
-        verdict = judgement.verdict(logdir, logdir.runs)
-        self._is_bad = any(run["verdict"] == judgement.BAD for run in verdict["runs"])
-        unsure = (judgement.NOT_JUDGED, judgement.INCOMPLETE)
-        unjudged = any(run["verdict"] in unsure for run in verdict["runs"])
-        why = self._problems() if unjudged else ""
+        verdict = judgement.verdict_on(logdir, logdir.runs)
+        conclusions = {run.conclusion for run in verdict.runs}
+        self._is_bad = Conclusion.BAD in conclusions
+        is_unsure = bool(conclusions & {Conclusion.NOT_JUDGED, Conclusion.INCOMPLETE})
+        why = self._problems() if is_unsure else ""
         return f"{text.as_text(verdict)}{why}  look at it: tfdbg-tui {self._logdir}\n"
 
     def _tidy_up(self) -> None:
