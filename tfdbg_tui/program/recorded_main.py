@@ -83,6 +83,7 @@ def switch_on(options: Options) -> None:
     import warnings
 
     from tfdbg_tui import record
+    from tfdbg_tui.record import tf_internals
 
     try:
         recording = record.enable(
@@ -95,9 +96,9 @@ def switch_on(options: Options) -> None:
     except (OSError, TypeError, ValueError) as error:
         sys.stderr.write(f"tfdbg-tui: cannot record: {str(error).rstrip('.')}.\n")
         sys.exit(CANNOT_RUN)
-    record.take_over(recording)
+    record.ignore_own_calls(recording)
     if not options.jit:
-        record.forbid_jit()
+        tf_internals.forbid_jit()
     warnings.filterwarnings("ignore", message=record.ALREADY_RECORDING)
 
 
