@@ -63,11 +63,11 @@ def test_without_a_file_settings_are_as_usual(
 
 def test_the_usual_file_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    place = config.default_path()
-    assert place.name == "config.toml"
-    assert place.is_relative_to(tmp_path)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_text("ascii = true")
+    file = config.default_path()
+    assert file.name == "config.toml"
+    assert file.is_relative_to(tmp_path)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("ascii = true")
     assert load().ascii
 
 

@@ -291,16 +291,14 @@ class TfdbgApp(App[int]):
     @on(MainScreen.EditorWanted)
     def _edit(self, event: MainScreen.EditorWanted) -> None:
         """Give the terminal to the editor for a while."""
-        remark = editor.difference(event.path, event.recorded)
-        assert self._main is not None
-        if remark is not None and not remark.endswith("differ."):
+        difference = editor.difference(event.path, event.recorded)
+        remark = None if difference is None else difference.sentence
+        if difference is None or difference.can_be_opened:
+            with self.suspend():
+                remark = editor.run(event.path, event.line) or remark
+            self.refresh()
+        if remark is not None and self._main is not None:
             self._main.tell(remark, "warn")
-            return
-        with self.suspend():
-            failure = editor.run(event.path, event.line)
-        self.refresh()
-        if failure or remark:
-            self._main.tell(failure or remark or "", "warn")
 
     def _fatal_error(self) -> None:
         """Textual would draw a traceback; whoever started the app tells of the bug instead."""

@@ -6,7 +6,7 @@ import os
 import shlex
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.words import os_reason
 
@@ -41,17 +41,26 @@ def _editor() -> list[str]:
     return ["vi"]
 
 
-def difference(path: str, recorded: tuple[str, ...] | None) -> str | None:
-    """What to know before a file on disk is taken for the recorded one; None if it is the same."""
+class Difference(NamedTuple):
+    """Why a file on disk is not the recorded one."""
+
+    sentence: str
+    can_be_opened: bool
+    """Whether there is a file at all, though with other lines."""
+
+
+def difference(path: str, recorded: tuple[str, ...] | None) -> Difference | None:
+    """How a file on disk differs from the recorded one; None if it is the same."""
     # No device either, which would never end. `Path.is_file` raises for names that are too long.
     if not os.path.isfile(path):  # noqa: PTH113
-        return f"{path} is not on this machine."
+        return Difference(f"{path} is not on this machine.", can_be_opened=False)
     try:
         on_disk = Path(path).read_bytes().decode("utf-8", errors="replace")
     except OSError as error:
-        return f"{path} cannot be read ({os_reason(error)})."
+        return Difference(f"{path} cannot be read ({os_reason(error)}).", can_be_opened=False)
     if recorded is not None and _lines(on_disk.split("\n")) != _lines(recorded):
-        return f"{path} has changed since it was recorded; lines may differ."
+        changed = f"{path} has changed since it was recorded; lines may differ."
+        return Difference(changed, can_be_opened=True)
     return None
 
 

@@ -345,8 +345,8 @@ def test_without_a_terminal_it_is_a_verdict(temporary: Path) -> None:
     lines = [line.strip() for line in done.stdout.splitlines()]
     assert any(line.startswith("BAD: ") for line in lines)
     assert "Log:0 (Log)" in lines
-    place = lines.index(f"{PROGRAM_PATH}:{LINE_NUMBER} in cross_entropy")
-    assert lines[place + 1] == GUILTY_LINE
+    index = lines.index(f"{PROGRAM_PATH}:{LINE_NUMBER} in cross_entropy")
+    assert lines[index + 1] == GUILTY_LINE
     assert not [*temporary.iterdir()]
 
 

@@ -66,14 +66,14 @@ def prepare(options: Namespace) -> Launch:
     script = options.script
     name = script[1] if script[0] == "-m" else Path(script[0]).name
     logdir = _folder(options.logdir, name)
-    recorder = recorded_main.Options(
+    recorder = recorded_main.ScriptOptions(
         str(logdir),
         options.mode,
         options.keep,
         options.op_regex,
         options.dtypes,
         jit=not options.no_jit,
-        brief=options.until_bad or not options.headless,
+        brief_interrupt=options.until_bad or not options.headless,
     )
     start = (sys.executable, recorded_main.__file__, json.dumps(recorder._asdict()))
     return Launch(name, (*start, *script), logdir)

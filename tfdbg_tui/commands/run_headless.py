@@ -22,7 +22,7 @@ from tfdbg_tui.doctor.finding import Level
 from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.observe import observe
 from tfdbg_tui.doctor.page import page
-from tfdbg_tui.program.process import GRACE, insist, shell_code
+from tfdbg_tui.program.process import GRACE, end_by_signals, shell_code
 from tfdbg_tui.verdict import judgement, text
 from tfdbg_tui.verdict.verdict import Conclusion
 
@@ -97,12 +97,12 @@ class HeadlessRun:
     def _stop(self) -> None:
         self._stopped = True
         self._say(f"tfdbg-tui: stopping {self._name}.\n")
-        threading.Thread(target=self._insist, daemon=True).start()
+        threading.Thread(target=self._end_by_signals, daemon=True).start()
 
-    def _insist(self) -> None:
+    def _end_by_signals(self) -> None:
         process = self._process
         assert process is not None
-        insist(process.send_signal, lambda seconds: _has_ended(process, seconds), GRACE)
+        end_by_signals(process.send_signal, lambda seconds: _has_ended(process, seconds), GRACE)
 
     def _verdict(self) -> str:
         logdir = Logdir(self._logdir)

@@ -35,7 +35,7 @@ class OutputText:
     """The last lines of a program's output."""
 
     def __init__(self, max_lines: int = MAX_LINES) -> None:
-        self._most_lines = max_lines
+        self._max_lines = max_lines
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._unfinished = ""
         self._lines = [""]
@@ -53,12 +53,12 @@ class OutputText:
                 self._control(token["control"])
             elif token["command"]:
                 self._command(token["command"], token["numbers"])
-        if len(self._lines) > 2 * self._most_lines:
+        if len(self._lines) > 2 * self._max_lines:
             self._forget()
 
     def lines(self) -> tuple[str, ...]:
         """The last lines; the newest one may be empty, for the cursor stands there."""
-        return tuple(self._lines[-self._most_lines :])
+        return tuple(self._lines[-self._max_lines :])
 
     def _put(self, text: str) -> None:
         while text:
@@ -113,6 +113,6 @@ class OutputText:
             self._lines.append("")
 
     def _forget(self) -> None:
-        gone = len(self._lines) - self._most_lines
+        gone = len(self._lines) - self._max_lines
         del self._lines[:gone]
         self._row = max(0, self._row - gone)

@@ -91,7 +91,7 @@ LIBRARY = [
 PACKAGE = Path(tfdbg_tui.__file__).parent
 
 RECORDER = [
-    *PACKAGE.glob("record/*.py"),
+    *sorted(PACKAGE.glob("record/*.py")),
     PACKAGE / "program" / "recorded_main.py",
     # Their names until they got rooms of their own: recordings outlive them.
     PACKAGE / "record.py",
