@@ -20,6 +20,7 @@ INTERRUPTED = 130
 
 COMMANDS = {
     "check": "tfdbg_tui.commands.check",
+    "completion": "tfdbg_tui.commands.completion",
     "demo": "tfdbg_tui.commands.demo",
     "doctor": "tfdbg_tui.commands.doctor",
     "help": "tfdbg_tui.commands.help",

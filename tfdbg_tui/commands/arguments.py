@@ -14,6 +14,8 @@ from tfdbg_tui.errors import UserError
 if TYPE_CHECKING:
     from collections.abc import Callable, Container
 
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
 POLLS = (0.05, 3600.0)
 """Seconds between two looks at the files that can be asked for."""
 
@@ -22,6 +24,9 @@ SPEEDS = (0.01, 1000.0)
 
 MODES = ("FULL_HEALTH", "CONCISE_HEALTH", "CURT_HEALTH", "SHAPE", "NO_TENSOR", "FULL_TENSOR")
 """What `run` can be asked to note of each tensor."""
+
+SHELLS = ("bash", "zsh")
+"""Shells that what is typed can be completed in."""
 
 COMMANDS = ("check", "demo", "doctor", "run")
 COMING = ("report",)
@@ -39,6 +44,8 @@ def parse(words: list[str]) -> argparse.Namespace:
         return _help_on("app")
     if words[0] == "run":
         return _parse_run(words[1:])
+    if words[0].partition("=")[0] == "--print-completion":
+        return _completion_parser().parse_args(words)
     if words[0] in (*COMMANDS, "--version"):
         return _commands_parser().parse_args(words)
     options = _app_parser().parse_args(words)
@@ -68,13 +75,19 @@ def _help_on(topic: str) -> argparse.Namespace:
 
 def _app_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        "tfdbg-tui", add_help=False, usage="tfdbg-tui LOGDIR ...", parents=[_app_options()]
+        "tfdbg-tui", add_help=False, usage="tfdbg-tui LOGDIR ...", parents=[_viewing_options()]
     )
-    parser.add_argument("-h", "--help", action="store_true")
     parser.add_argument("logdir", metavar="LOGDIR", nargs="?")
+    parser.set_defaults(command="show")
+    return parser
+
+
+def _viewing_options() -> argparse.ArgumentParser:
+    """The options of the full-screen app over a logdir."""
+    parser = argparse.ArgumentParser(add_help=False, parents=[_app_options()])
+    parser.add_argument("-h", "--help", action="store_true")
     parser.add_argument("--run", metavar="ID", dest="run_id")
     parser.add_argument("--poll", metavar="SECONDS", type=_between(*POLLS, "number of seconds"))
-    parser.set_defaults(command="show")
     return parser
 
 
@@ -143,7 +156,17 @@ def _split_at_script(words: list[str], with_value: Container[str]) -> tuple[list
 
 def _commands_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("tfdbg-tui", usage="tfdbg-tui COMMAND ...")
+    _add_version(parser)
+    _add_commands(parser)
+    return parser
+
+
+def _add_version(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--version", action="version", version=f"tfdbg-tui {__version__}")
+
+
+def _add_commands(parser: argparse.ArgumentParser) -> Commands:
+    """Add the commands that argparse can tell apart by itself."""
     commands = parser.add_subparsers(metavar="COMMAND", title="commands", prog="tfdbg-tui")
 
     check = commands.add_parser("check", help="a verdict and an exit code, without a screen")
@@ -174,8 +197,7 @@ def _commands_parser() -> argparse.ArgumentParser:
     )
     demo.epilog = "Without a terminal: the verdict of `tfdbg-tui check` on the whole run."
     demo.set_defaults(command="demo", run_id=None, poll=None)
-
-    return parser
+    return commands
 
 
 def _add_reading(command: argparse.ArgumentParser) -> None:
@@ -185,6 +207,33 @@ def _add_reading(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--run", metavar="ID", dest="run_id", help="only the run with this id, or its beginning"
     )
+
+
+# Completion.
+
+
+def _completion_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("tfdbg-tui", add_help=False)
+    parser.add_argument("--print-completion", metavar="SHELL", dest="shell", choices=SHELLS)
+    parser.set_defaults(command="completion")
+    return parser
+
+
+def describing_parser() -> argparse.ArgumentParser:
+    """All commands and options in one parser, to make completion from; it is not for parsing."""
+    parser = argparse.ArgumentParser(
+        "tfdbg-tui", add_help=False, parents=[_viewing_options(), _completion_parser()]
+    )
+    _add_version(parser)
+    commands = _add_commands(parser)
+    run = commands.add_parser(
+        "run",
+        help="run a script, record it unchanged, watch it live",
+        add_help=False,
+        parents=[_run_parser()],
+    )
+    run.add_argument("script", metavar="SCRIPT", nargs=argparse.REMAINDER)
+    return parser
 
 
 # Values of options.

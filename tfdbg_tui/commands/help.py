@@ -34,7 +34,7 @@ Options of the full-screen app, and of the demo but for --run and --poll:
 NO_COLOR in the environment switches colours off.
 
 Each command has options of its own, told by --help behind it; --version
-tells the version.
+tells the version, --print-completion SHELL how bash or zsh completes these.
 """
 
 RUN_HELP = """\
