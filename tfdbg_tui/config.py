@@ -63,7 +63,7 @@ def load(path: Path | None = None) -> Config:
 
 
 def _parsed(text: str, file: Path) -> dict[str, Any]:
-    # Most users have no file: nobody waits for a parser that is not needed.
+    # Imported only now, for most users have no such file.
     if sys.version_info >= (3, 11):
         import tomllib
     else:

@@ -65,7 +65,7 @@ def difference(path: str, recorded: tuple[str, ...] | None) -> Difference | None
 
 
 def _lines(lines: Iterable[str]) -> list[str]:
-    """Lines as the recorder divides a file, whatever system wrote it."""
+    """Lines without their ends, which differ between systems."""
     return [line.rstrip("\r\n") for line in lines]
 
 

@@ -20,7 +20,7 @@ POLLS = (0.05, 3600.0)
 """Seconds between two looks at the files that can be asked for."""
 
 SPEEDS = (0.01, 1000.0)
-"""Speeds of the demo; beyond, its wall times could not be told apart, or it would never end."""
+"""Speeds of the demo: faster, its wall times would be equal; slower, it would never end."""
 
 MODES = ("FULL_HEALTH", "CONCISE_HEALTH", "CURT_HEALTH", "SHAPE", "NO_TENSOR", "FULL_TENSOR")
 """What `run` can be asked to note of each tensor."""
@@ -30,7 +30,7 @@ SHELLS = ("bash", "zsh")
 
 COMMANDS = ("check", "demo", "doctor", "run")
 COMING = ("report",)
-"""Commands that are planned: whoever tries one is told so."""
+"""Planned commands; typing one gets a sentence that says so."""
 
 
 def parse(words: list[str]) -> argparse.Namespace:
@@ -39,7 +39,7 @@ def parse(words: list[str]) -> argparse.Namespace:
     `command` among them says which module of this room does it.
     """
     if words[0] not in COMMANDS and not os.path.lexists(words[0]):
-        _object_to(words[0])
+        _reject_unknown_command(words[0])
     if words[0] in ("-h", "--help"):
         return _help_on("app")
     if words[0] == "run":
@@ -52,8 +52,8 @@ def parse(words: list[str]) -> argparse.Namespace:
     return _help_on("app") if options.help else options
 
 
-def _object_to(word: str) -> None:
-    """Tell whoever means a command that there is none; a logdir may not exist yet."""
+def _reject_unknown_command(word: str) -> None:
+    """Raise a UserError if a word was meant as a command; else it is a logdir yet to come."""
     import difflib
 
     if word in COMING:
@@ -92,7 +92,7 @@ def _viewing_options() -> argparse.ArgumentParser:
 
 
 def _app_options() -> argparse.ArgumentParser:
-    """The options of the full-screen app, whatever it shows."""
+    """The options of the full-screen app that hold for `run` and `demo` too."""
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--first-nan", action="store_true", help="begin at the first NaN or Inf")
     parser.add_argument("--theme", metavar="NAME", help="other colours; a wrong name lists them")
@@ -106,7 +106,7 @@ def _app_options() -> argparse.ArgumentParser:
 
 
 def _parse_run(words: list[str]) -> argparse.Namespace:
-    """The options of `run`; what stands behind the script's name belongs to the script."""
+    """The options of `run`; all words after the script's name are the script's."""
     parser = _run_parser()
     with_value = {
         name for action in parser._actions if action.nargs != 0 for name in action.option_strings
@@ -142,7 +142,7 @@ def _run_parser() -> argparse.ArgumentParser:
 
 
 def _split_at_script(words: list[str], with_value: Container[str]) -> tuple[list[str], list[str]]:
-    """The options of `run`, and the script with its arguments, whatever these look like."""
+    """The options of `run`, and the script with its own arguments, which may look like ours."""
     index = 0
     while index < len(words) and words[index].startswith("-") and words[index] != "-m":
         if words[index] == "--":
@@ -201,7 +201,7 @@ def _add_commands(parser: argparse.ArgumentParser) -> Commands:
 
 
 def _add_reading(command: argparse.ArgumentParser) -> None:
-    """Add what all commands take that read a logdir and print."""
+    """Add the arguments of commands that read a logdir and print."""
     command.add_argument("logdir", metavar="LOGDIR", help="a recording, or a folder of recordings")
     command.add_argument("--json", action="store_true", help="print one JSON object")
     command.add_argument(
@@ -240,7 +240,7 @@ def describing_parser() -> argparse.ArgumentParser:
 
 
 def _between(low: float, high: float, what: str) -> Callable[[str], float]:
-    """Reads a number that has to be between two others."""
+    """A type for an option: a number within bounds."""
 
     def number(text: str) -> float:
         try:

@@ -1,4 +1,4 @@
-"""Reading a logdir for a command that prints, with a sentence where that cannot be done."""
+"""Reading a logdir for a command that prints, with a sentence if that cannot be done."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PROGRESS_AFTER = 1.0
 """Seconds of loading after which progress is shown."""
 
 MAX_FOLDERS = 3
-"""Folders that cannot be searched and are named; a system's root has hundreds."""
+"""Folders that cannot be searched and are named, at most; `/` has hundreds."""
 
 
 def loaded(path: str) -> Logdir:
@@ -35,24 +35,24 @@ def loaded(path: str) -> Logdir:
 
 
 def _load(logdir: Logdir) -> None:
-    """Read all that is there; whoever waits for long at a terminal sees how far it is."""
+    """Read all that is there; at a terminal, show the progress if it takes long."""
     progress_from = time.monotonic() + PROGRESS_AFTER
-    told = False
+    was_shown = False
 
-    def tell(read: int, total: int) -> None:
-        nonlocal told
+    def show_progress(read: int, total: int) -> None:
+        nonlocal was_shown
         if time.monotonic() > progress_from:
-            told = True
+            was_shown = True
             sys.stderr.write(f"\rreading {total / 1e6:,.0f} MB: {read / max(total, 1):.0%} ")
             sys.stderr.flush()
 
-    logdir.load(tell if sys.stderr is not None and sys.stderr.isatty() else None)
-    if told:
+    logdir.load(show_progress if sys.stderr is not None and sys.stderr.isatty() else None)
+    if was_shown:
         sys.stderr.write("\r\x1b[K")
 
 
 def allow_many_files() -> None:
-    """Open as many files as the system lets us: a folder of 200 runs has 1,200."""
+    """Raise the limit of open files as far as allowed: a folder of 200 runs has 1,200."""
     try:
         import resource
     except ImportError:  # not a POSIX system
@@ -88,7 +88,7 @@ def chosen_runs(logdir: Logdir, wanted: str | None) -> tuple[Run, ...]:
 
 
 def _mention_unsearched(logdir: Logdir) -> None:
-    """Say which folders were not looked into; that alone makes no recording bad or unread."""
+    """Say on stderr which folders were not searched; the exit code stays the same."""
     folders = [f"{path} ({reason.lower()})" for path, reason in logdir.unreadable.items()]
     if folders:
         complain(f"not searched: {', '.join(first_few(folders, MAX_FOLDERS))}.")
@@ -97,7 +97,7 @@ def _mention_unsearched(logdir: Logdir) -> None:
 
 
 def unread_files(runs: tuple[Run, ...]) -> list[str]:
-    """A sentence for each file that the system denies, and for each run without one record."""
+    """A sentence for each file that may not be read, and for each run without any record."""
     sentences = []
     for run in runs:
         for host in run.hosts:

@@ -51,7 +51,7 @@ def run(options: Namespace) -> Outcome:
 
 
 def check_script(options: Namespace) -> None:
-    """Object where there is nothing to run, or to wait for."""
+    """Raise a UserError if there is nothing to run, or nothing that --until-bad could see."""
     script = options.script
     if options.until_bad and options.mode in ("NO_TENSOR", "SHAPE"):
         raise UserError(f"{options.mode} tells no NaN or Inf that --until-bad could wait for.")
@@ -88,7 +88,7 @@ def _check_file(script: str) -> None:
 
 
 def _folder(wanted: str | None, name: str) -> Path:
-    """The folder to record to: a new one, unless somebody wants another."""
+    """The folder to record to, made if need be: the wanted one, else a temporary one."""
     stem = re.sub(r"[^\w.-]", "_", name.removesuffix(".py"))
     try:
         if wanted is None:
@@ -109,7 +109,7 @@ def _unused(folder: Path) -> Path:
 
 
 def _closing_words(launch: Launch, exit_code: int | None, was_stopped: bool) -> str:
-    """What is left to say in the shell when the app has gone: where everything is."""
+    """What to print when the app has ended: how the script ended, and where everything is."""
     how = "was stopped" if was_stopped else f"ended with exit code {exit_code}"
     sizes = [path.stat().st_size for path in launch.logdir.glob("tfdbg_events.*")]
     recording = f"Its recording ({sum(sizes) / 1e6:,.0f} MB): tfdbg-tui {launch.logdir}\n"

@@ -1,7 +1,7 @@
 """`tfdbg-tui run --headless`: the script keeps the terminal, and the verdict comes last.
 
-The first NaN or Inf is told as soon as it is on disk, while the script goes on or, if that is
-wanted, is stopped.
+The first NaN or Inf is reported as soon as it is on disk; the script goes on or, with
+--until-bad, is stopped.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.live.snapshot import Snapshot
 
 SETTLING = 0.5
-"""Seconds to wait for an even earlier bad tensor: files reach the disk one after another."""
+"""Seconds to wait for an even earlier bad tensor: the files are written one after another."""
 
 WIDTH = 76
 """Columns of what the doctor says."""
@@ -47,7 +47,7 @@ def run(options: Namespace) -> Outcome:
 
 
 class HeadlessRun:
-    """A script that writes to our own terminal, and the lookout for its first bad tensor."""
+    """Runs a script in our own terminal, and watches its recording for the first bad tensor."""
 
     def __init__(self, launch: Launch, until_bad: bool) -> None:
         self._name = launch.name
@@ -56,14 +56,14 @@ class HeadlessRun:
         self._until_bad = until_bad
         self._process: subprocess.Popen[bytes] | None = None
         self._bad_since: float | None = None
-        self._told = self._stopped = self._is_bad = False
+        self._was_reported = self._stopped = self._is_bad = False
 
     def run(self) -> int:
         """Run the script to its end; its exit code or, if it was to stop at bad numbers, theirs."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._pass_on)
         self._process = subprocess.Popen(self._command)
-        feed = Feed(Logdir(self._logdir), self._look)
+        feed = Feed(Logdir(self._logdir), self._report_first_bad)
         feed.start()
         code = self._process.wait()
         feed.stop()
@@ -72,15 +72,15 @@ class HeadlessRun:
         return BAD if bad else shell_code(code)
 
     def _pass_on(self, number: int, frame: FrameType | None) -> None:
-        """Let the script decide what a signal means; a terminal has told it of ctrl-c itself."""
+        """Pass a signal on to the script; ctrl-c at a terminal has reached it already."""
         if number == signal.SIGINT and sys.stdin is not None and sys.stdin.isatty():
             return
         if self._process is not None:
             self._process.send_signal(number)
 
-    def _look(self, snapshot: Snapshot) -> None:
-        """Tell the first bad tensor; in the feed's thread."""
-        if self._told or not any(state.alerts for state in snapshot.runs):
+    def _report_first_bad(self, snapshot: Snapshot) -> None:
+        """Report the first bad tensor; called in the feed's thread."""
+        if self._was_reported or not any(state.alerts for state in snapshot.runs):
             return
         self._bad_since = self._bad_since or time.monotonic()
         if time.monotonic() < self._bad_since + SETTLING:
@@ -88,7 +88,7 @@ class HeadlessRun:
         for state in snapshot.runs:
             first = judgement.verdict_on_run(state.run).first_bad if state.alerts else None
             if first is not None and first.location is not None:
-                self._told = True
+                self._was_reported = True
                 self._say(f"tfdbg-tui: {text.first_bad(first)}\n")
                 if self._until_bad:
                     self._stop()
@@ -135,7 +135,7 @@ class HeadlessRun:
         return "".join(f"  {line.margin}{line.text}".rstrip() + "\n" for line in lines)
 
     def _say(self, text: str) -> None:
-        """Standard output is the script's own."""
+        """Write to stderr, for stdout is the script's own."""
         if sys.stderr is not None:
             sys.stderr.write(text)
             sys.stderr.flush()

@@ -1,4 +1,4 @@
-"""`tfdbg-tui LOGDIR`: the full-screen app, started over a logdir and ended in order."""
+"""`tfdbg-tui LOGDIR`: starts the full-screen app over a logdir, and ends it cleanly."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def show(
         raise UserError(f"{logdir} is a file; give the directory it is in.")
     check_terminal(f"`tfdbg-tui check {logdir}` gives the verdict as text, --json for machines.")
     settings = _settings(options)
-    for name in ("COLUMNS", "LINES"):  # what a shell exported once says nothing of the size now
+    for name in ("COLUMNS", "LINES"):  # they may be from a terminal of another size
         os.environ.pop(name, None)
     from tfdbg_tui.app import TfdbgApp
 
@@ -80,9 +80,9 @@ def show(
 
 
 def _end_with_terminal(app: TfdbgApp) -> None:
-    """End the app when its terminal is gone; the system tells that only to some programs.
+    """End the app when its terminal is gone; not every program gets a SIGHUP then.
 
-    Textual would go on asking for keys that can no longer come, as fast as it can.
+    Textual would go on reading keys that can no longer come, in a busy loop.
     """
     hung_up = select.poll()
     hung_up.register(sys.stdin, 0)
@@ -91,13 +91,13 @@ def _end_with_terminal(app: TfdbgApp) -> None:
 
 
 def check_terminal(instead: str) -> None:
-    """Object where nothing can be drawn, with a sentence about what to do instead."""
+    """Raise a UserError if there is no terminal; it says what to do instead."""
     if not has_terminal():
         raise UserError(f"the full-screen app needs a terminal; {instead}")
 
 
 def _settings(options: Namespace) -> config.Config:
-    """What the file says, and the options where they say otherwise."""
+    """The settings of the file, overridden by the options that were typed."""
     settings = config.load(Path(options.config) if options.config else None)
     settings = replace(
         settings,
@@ -135,7 +135,7 @@ def _speaks_unicode() -> bool:
 
 
 def _report(crash: BaseException) -> str:
-    """Keep the traceback in a file, for users have no use for it."""
+    """Keep the traceback in a file, and say where: users have no use for it on their screen."""
     with tempfile.NamedTemporaryFile(
         "w", prefix="tfdbg-tui-", suffix=".log", delete=False, encoding="utf-8"
     ) as log:

@@ -1,4 +1,4 @@
-"""A temporary logdir with the recorded run in it, for as long as somebody looks at it."""
+"""A temporary logdir with the recorded run in it, removed at the end of a `with` block."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _folder() -> Iterator[Path]:
 
 @contextmanager
 def _writing() -> Iterator[None]:
-    """Tell in a sentence what the system denies."""
+    """Turn an OSError into a UserError."""
     try:
         yield
     except OSError as error:
@@ -73,7 +73,7 @@ def _writing() -> Iterator[None]:
 
 @contextmanager
 def _ended_by_signals() -> Iterator[None]:
-    """Let the signals that end a program end it in order, so that its folder is removed."""
+    """Turn signals that end a program into SystemExit, so that its folder is removed."""
     before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
     for number, handler in before.items():
         if handler == signal.SIG_DFL:

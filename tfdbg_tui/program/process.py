@@ -1,4 +1,4 @@
-"""A program in a process of its own, with a terminal of its own: its output never meets ours.
+"""A program in a process and a terminal of its own, so that its output does not mix with ours.
 
 A thread reads what it writes and notes when it ends. Knows no screen.
 """
@@ -50,7 +50,7 @@ class ScriptState(NamedTuple):
     name: str
     lines: tuple[str, ...]
     exit_code: int | None
-    """As a shell tells it; None while the program runs."""
+    """As a shell has it, 128 + number for a signal; None while the program runs."""
     is_stopping: bool
     """Whether it was asked to end."""
 
@@ -89,7 +89,7 @@ class Script:
         threading.Thread(target=self._read_until_end, name="tfdbg-script", daemon=True).start()
 
     def resize(self, columns: int) -> None:
-        """Let progress bars know how wide they may be."""
+        """Set the width of the program's terminal, so that progress bars fit the pane."""
         size = struct.pack("HHHH", ROWS, max(MIN_COLUMNS, columns), 0, 0)
         terminal = self._terminal
         if terminal is not None:
@@ -98,7 +98,7 @@ class Script:
 
     @property
     def exit_code(self) -> int | None:
-        """As a shell tells it; None while the program runs or was not started."""
+        """As a shell has it; None while the program runs, or was not started."""
         code = None if self._process is None else self._process.returncode
         return None if code is None or not self._ended.is_set() else shell_code(code)
 
@@ -161,10 +161,10 @@ class Script:
             return False
         try:
             written = os.read(terminal, CHUNK)
-        except OSError:  # nobody has the other end open any more
+        except OSError:  # no process has the other end open any more
             written = b""
         if not written:
-            time.sleep(LOOK_INTERVAL)  # the program itself may live on without its output
+            time.sleep(LOOK_INTERVAL)  # the program may go on without a terminal
             return False
         if log is not None:
             with contextlib.suppress(OSError):  # a full disk costs the copy, not the program
@@ -186,7 +186,7 @@ def end_by_signals(
 
 
 def shell_code(return_code: int) -> int:
-    """The exit code that a shell tells for what `subprocess` does."""
+    """The exit code of a shell for a return code of `subprocess`."""
     return return_code if return_code >= 0 else 128 - return_code
 
 

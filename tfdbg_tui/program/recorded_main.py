@@ -41,7 +41,7 @@ CANNOT_RUN = 2
 
 
 class ScriptOptions(NamedTuple):
-    """How to run and record a script, as `tfdbg-tui run` was told."""
+    """How to run and record a script: options of `tfdbg-tui run`."""
 
     logdir: str
     mode: str = "FULL_HEALTH"
@@ -79,7 +79,7 @@ def end_with_parent() -> None:
 
 
 def switch_on(options: ScriptOptions) -> None:
-    """Record from now on, whatever the script itself says about recording."""
+    """Record from now on; the script's own calls of the recorder change nothing."""
     import warnings
 
     from tfdbg_tui import record

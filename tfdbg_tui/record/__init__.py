@@ -114,7 +114,7 @@ def enable(
     """Record all that this thread computes from now on, so that it can be looked at live.
 
     Args:
-        logdir: Where to; made if need be. Several programs may share it.
+        logdir: Where to; made if it does not exist. Several programs may share it.
         mode: What to note of each tensor, one of `MODES`.
         flush_every: Seconds until what was computed is on disk; None leaves that to chance.
         keep: Write only the last so many events of each `flush_every`: a sample, for long runs.
@@ -166,7 +166,7 @@ def callback(logdir: str | os.PathLike[str], mode: str = "FULL_HEALTH", **option
 def ignore_own_calls(recording: Recording) -> None:
     """Let a program's own calls of the recorder leave this recording alone; for `run`.
 
-    It goes to the directory that is looked at, whatever the program itself says.
+    The recording goes to the directory that the app looks at, not to one that the program names.
     """
     tf_internals.replace_public_calls(recording._writer, recording.stop)
 

@@ -1,4 +1,4 @@
-"""The files of a recording as the system sees them: names nobody else uses, closed in children.
+"""The files of a recording: names that no other program uses, no writes by forked children.
 
 Knows how TensorFlow names them, and nothing else of it.
 """
@@ -47,7 +47,7 @@ def _host_pattern() -> str:
 
 
 def discard_writes_of_this_process(logdir: Path) -> None:
-    """Have whatever this process still writes to a recording's files go nowhere."""
+    """Redirect the open files of a recording to /dev/null, in this process only."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for number in _open_files():
         with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""Keeps a recording live: flushes it on time, and whenever the program may come to its end.
+"""Keeps a recording live: flushes it regularly, and at every way the program may end.
 
 Knows neither TensorFlow nor what a flush does. Every hook it sets calls on to the one that was
 there before, so that the program notices nothing.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from types import FrameType, TracebackType
 
 FLUSH_WAIT = 2.0
-"""Seconds that the end of the program waits at most for a flush that goes on."""
+"""Seconds that the end of the program waits for a flush in another thread."""
 
 HANDLER_WAIT = 0.5
 """Seconds that the main thread has to handle a signal by itself."""

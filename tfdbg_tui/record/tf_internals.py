@@ -58,7 +58,7 @@ def running_recorder() -> Recorder | None:
 
 
 def options_of(recorder: Recorder, options: RecorderOptions) -> RecorderOptions:
-    """The options that a recorder was switched on with; filters are taken from the others."""
+    """The options that a recorder was switched on with; its filters are not known."""
     from tensorflow.core.protobuf.debug_event_pb2 import TensorDebugMode
 
     return options._replace(
@@ -71,7 +71,7 @@ def options_of(recorder: Recorder, options: RecorderOptions) -> RecorderOptions:
 def switch_on(options: RecorderOptions, times_used: int) -> tuple[Recorder, Writer]:
     """Switch the recorder on by TensorFlow's own call.
 
-    TensorFlow keeps one writer for each root, and opens none anew that has been in use: a second
+    TensorFlow keeps one writer for each root, and does not reopen one that was in use: a second
     recording in the same directory needs another name for it.
     """
     import tensorflow as tf

@@ -52,8 +52,8 @@ def _without_alerts(run: Run, counts: Counts, modes: tuple[str, ...]) -> Conclus
     """What to conclude where no bad tensor was found."""
     if events_are_incomplete(run):
         return Conclusion.INCOMPLETE
-    is_told = counts.events and HEALTH_MODES.intersection(modes)
-    return Conclusion.CLEAN if is_told else Conclusion.NOT_JUDGED
+    can_tell = counts.events and HEALTH_MODES.intersection(modes)
+    return Conclusion.CLEAN if can_tell else Conclusion.NOT_JUDGED
 
 
 def events_are_incomplete(run: Run) -> bool:

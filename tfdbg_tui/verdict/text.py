@@ -122,8 +122,8 @@ def _event_lines(bad: BadTensor) -> list[str]:
 
 def _numbers(bad: BadTensor) -> str:
     health = bad.health
-    told = (("NaN", health.nan), ("-Inf", health.neg_inf), ("+Inf", health.pos_inf))
-    numbers = [f"{word} {number:,}" for word, number in told if number]
+    kinds = (("NaN", health.nan), ("-Inf", health.neg_inf), ("+Inf", health.pos_inf))
+    numbers = [f"{word} {number:,}" for word, number in kinds if number]
     if not numbers:
         return "NaN or Inf; this mode does not tell which or how many"
     of = f" of {counted(health.size, 'element')}" if health.size is not None else ""
