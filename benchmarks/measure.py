@@ -30,18 +30,18 @@ def ours(logdir: str) -> dict[str, float]:
     loaded = Logdir(logdir)
     loaded.load()
     (run,) = loaded.runs
-    first = run.alerts.first()
+    run.alerts.first()
     seconds = time.perf_counter() - started
     gc.collect()
     memory = resident_bytes()
     counts = run.counts()
-    verdict = tfdbg_tui.verdict.judgement.run_verdict(run)
+    verdict = tfdbg_tui.verdict.judgement.verdict_on_run(run)
     return {
         "seconds": seconds,
         "events": counts["executions"] + counts["graph_executions"],
         "alerts": len(run.alerts),
         "memory": memory,
-        "first": -1.0 if first is None else verdict["first_bad"]["index"],
+        "first": -1.0 if verdict.first_bad is None else verdict.first_bad.index,
     }
 
 

@@ -68,7 +68,7 @@ class CountedFile(BlockFile):
 
     def _write(self, count: int) -> None:
         super()._write(count)
-        on_disk = self._length - len(self._waiting)
+        on_disk = self._length - len(self._unwritten)
         while self._ends and self._ends[0] <= on_disk:
             self._ends.popleft()
             self.whole_records += 1

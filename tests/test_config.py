@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from tfdbg_tui import config
-from tfdbg_tui.config import Config, ConfigError, load
+from tfdbg_tui.config import Config, load
+from tfdbg_tui.errors import UserError
 
 WHOLE = """
 theme = "nord"
@@ -29,7 +30,7 @@ def written(directory: Path, text: str | bytes) -> Path:
 
 def sentence(path: Path) -> str:
     """What is said about a file that cannot be used."""
-    with pytest.raises(ConfigError) as raised:
+    with pytest.raises(UserError) as raised:
         load(path)
     text = str(raised.value)
     assert text.startswith(str(path))
@@ -62,11 +63,11 @@ def test_without_a_file_settings_are_as_usual(
 
 def test_the_usual_file_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    place = config.default_path()
-    assert place.name == "config.toml"
-    assert place.is_relative_to(tmp_path)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_text("ascii = true")
+    file = config.default_path()
+    assert file.name == "config.toml"
+    assert file.is_relative_to(tmp_path)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("ascii = true")
     assert load().ascii
 
 

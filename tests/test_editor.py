@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tests.recordings.record import Library
 
 FILE = "/home/user/train.py"
+OPENED, NOT_OPENED = True, False
 
 
 @pytest.fixture(autouse=True)
@@ -94,20 +95,23 @@ def test_what_was_recorded_is_the_same(tmp_path: Path, text: str) -> None:
     path.write_bytes(text.replace("\n", "\r\n").encode())
     assert editor.difference(str(path), tuple(text.split("\n"))) is None
     path.write_bytes(text.encode() + b"# more")
-    said = editor.difference(str(path), tuple(text.split("\n")))
-    assert said == f"{path} has changed since it was recorded; lines may differ."
+    changed = f"{path} has changed since it was recorded; lines may differ."
+    assert editor.difference(str(path), tuple(text.split("\n"))) == (changed, OPENED)
 
 
 def test_without_a_recorded_text_there_is_nothing_to_compare(tmp_path: Path) -> None:
     path = tmp_path / "train.py"
     path.write_bytes(b"\xff")
     assert editor.difference(str(path), None) is None
-    assert "has changed" in (editor.difference(str(path), ("a",)) or "")
+    changed = editor.difference(str(path), ("a",))
+    assert changed is not None
+    assert "has changed" in changed.sentence
 
 
 @pytest.mark.parametrize("path", ["/no/such/train.py", "/dev/zero", "/", "a\0b", "", "n" * 9_999])
 def test_what_is_no_file_here_is_not_opened(path: str) -> None:
-    assert editor.difference(path, ("a",)) == f"{path} is not on this machine."
+    absent = f"{path} is not on this machine."
+    assert editor.difference(path, ("a",)) == (absent, NOT_OPENED)
 
 
 def test_a_file_that_is_denied_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,7 +122,8 @@ def test_a_file_that_is_denied_is_told(tmp_path: Path, monkeypatch: pytest.Monke
         raise PermissionError(13, os.strerror(13), str(self))
 
     monkeypatch.setattr(Path, "read_bytes", refuse)
-    assert editor.difference(str(path), ("a",)) == f"{path} cannot be read (permission denied)."
+    denied = f"{path} cannot be read (permission denied)."
+    assert editor.difference(str(path), ("a",)) == (denied, NOT_OPENED)
 
 
 # ---------------------------------------------------------------------- running it

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.readme import PICTURE, README, ROOT, at_first_nan, lines_in, with_keys
-from tfdbg_tui.commands import run
+from tfdbg_tui.commands.help import RUN_HELP
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,7 +34,7 @@ def test_the_picture_asks_nobody_for_anything() -> None:
 
 
 def test_the_options_of_run_are_told() -> None:
-    options = [word for word in run.HELP.split() if word.startswith("--")]
+    options = [word for word in RUN_HELP.split() if word.startswith("--")]
     assert {option for option in options if option != "--ascii,"} <= set(
         readme().replace("`", " ").split()
     )

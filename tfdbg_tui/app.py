@@ -232,16 +232,14 @@ class TfdbgApp(CrashKeepingApp):
     @on(EditorWanted)
     def _edit(self, event: EditorWanted) -> None:
         """Give the terminal to the editor for a while."""
-        remark = editor.difference(event.location.path, event.location.recorded)
-        assert self._main is not None
-        if remark is not None and not remark.endswith("differ."):
+        difference = editor.difference(event.location.path, event.location.recorded)
+        remark = None if difference is None else difference.sentence
+        if difference is None or difference.can_be_opened:
+            with self.suspend():
+                remark = editor.run(event.location.path, event.location.line) or remark
+            self.refresh()
+        if remark is not None and self._main is not None:
             self._main.tell(remark, "warn")
-            return
-        with self.suspend():
-            failure = editor.run(event.location.path, event.location.line)
-        self.refresh()
-        if failure or remark:
-            self._main.tell(failure or remark or "", "warn")
 
     def action_command_palette(self) -> None:
         """Open the palette: every action by name."""

@@ -1,33 +1,34 @@
-"""The command line: what each command does; the only place that constructs things."""
+"""The command line: what was typed is parsed, given to its command, and ends as an exit code."""
 
 from __future__ import annotations
 
 import io
-import os
 import sys
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.commands import arguments
-from tfdbg_tui.commands.outcome import (
-    BAD,
-    CANNOT_READ,
-    CLEAN,
-    CannotReadError,
-    Outcome,
-    complain,
-    say,
-)
+from tfdbg_tui.commands.outcome import Outcome, complain, say
+from tfdbg_tui.errors import UserError
 
 if TYPE_CHECKING:
-    import argparse
+    from argparse import Namespace
     from collections.abc import Callable, Sequence
 
 INTERRUPTED = 130
-"""The exit code of whoever is ended by ctrl-c."""
+"""The exit code of a program that ctrl-c ended."""
 
-DEMO_GREETING = "A training run, replayed: after some seconds its loss turns NaN. ! goes there."
-
-DEMO_HINT = "\nAt a terminal, `tfdbg-tui demo` replays this run in the full-screen app.\n"
+COMMANDS = {
+    "check": "tfdbg_tui.commands.check",
+    "completion": "tfdbg_tui.commands.completion",
+    "demo": "tfdbg_tui.commands.demo",
+    "doctor": "tfdbg_tui.commands.doctor",
+    "help": "tfdbg_tui.commands.help",
+    "run": "tfdbg_tui.commands.run",
+    "run_headless": "tfdbg_tui.commands.run_headless",
+    "show": "tfdbg_tui.commands.show",
+}
+"""The module of each command, imported only when it is asked for: `--help` needs no numpy."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -38,137 +39,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv) or ["--help"]
     try:
         options = arguments.parse(words)
-        outcome = COMMANDS[options.command](options)
-    except CannotReadError as error:
+        outcome = command(options.command)(options)
+    except UserError as error:
         complain(str(error))
-        return CANNOT_READ
+        return error.exit_code
     except KeyboardInterrupt:
         return INTERRUPTED
     say(outcome.text)
     return outcome.code
 
 
-def _help(options: argparse.Namespace) -> Outcome:
-    from tfdbg_tui.config import default_path
-
-    place = str(default_path()).replace(os.path.expanduser("~"), "~")  # noqa: PTH111 - a text
-    return Outcome(CLEAN, arguments.HELP.replace("{config}", place))
-
-
-def _app(options: argparse.Namespace) -> Outcome:
-    from tfdbg_tui.commands.loading import allow_many_files
-
-    if options.help:
-        return _help(options)
-    if not options.logdir:
-        raise CannotReadError("give the directory the program records to; see `tfdbg-tui --help`.")
-    allow_many_files()
-    return _show(options)
-
-
-def _show(options: argparse.Namespace, **more: Any) -> Outcome:
-    from tfdbg_tui.commands.show import CannotShowError, show
-
-    try:
-        return Outcome(*show(options, **more))
-    except CannotShowError as error:
-        raise CannotReadError(str(error)) from error
-
-
-def _run(options: argparse.Namespace) -> Outcome:
-    from tfdbg_tui.commands import run
-    from tfdbg_tui.commands.show import CannotShowError, check_terminal, show
-
-    if options.help:
-        return Outcome(CLEAN, run.HELP)
-    try:
-        run.check_script(options)
-        if not options.headless:
-            check_terminal("`tfdbg-tui run --headless` needs none.")
-        launch = run.launch(options, options.script)
-        if options.headless:
-            from tfdbg_tui.commands.run_headless import HeadlessRun
-
-            return Outcome(HeadlessRun(*launch, until_bad=options.until_bad).run(), "")
-        from tfdbg_tui.program.process import Script
-
-        script = Script(launch.command, launch.name, launch.logdir / run.OUTPUT_FILE)
-        options.logdir = str(launch.logdir)
-        try:
-            code, text = show(options, follow=True, script=script, until_bad=options.until_bad)
-        finally:
-            script.end(run.QUIT_GRACE)
-    except (CannotShowError, run.CannotRunError) as error:
-        raise CannotReadError(str(error)) from error
-    return Outcome(code, text or run.closing_words(launch, *script.outcome()))
-
-
-def _demo(options: argparse.Namespace) -> Outcome:
-    from tfdbg_tui.commands.show import has_terminal
-    from tfdbg_tui.demo import temporary_logdir
-
-    try:
-        if has_terminal():
-            with temporary_logdir.playing(options.speed) as logdir:
-                options.logdir = str(logdir)
-                return _show(options, greeting=DEMO_GREETING, follow=True)
-        with temporary_logdir.played() as logdir:
-            judging = arguments.parse(["check", str(logdir), "--fail-on", "never"])
-            code, verdict = _check(judging)
-            return Outcome(code, verdict + DEMO_HINT)
-    except temporary_logdir.CannotPlayError as error:
-        raise CannotReadError(str(error)) from error
-
-
-def _check(options: argparse.Namespace) -> Outcome:
-    from tfdbg_tui.commands.loading import chosen_runs, loaded, unread_files
-    from tfdbg_tui.verdict import judgement
-
-    logdir = loaded(options.logdir)
-    runs = chosen_runs(logdir, options.run_id)
-    unread = unread_files(runs)
-    if unread and not any(sum(run.counts().values()) for run in runs):
-        raise CannotReadError(unread[0])
-    report = judgement.verdict(logdir, runs)
-    if options.json:
-        text = _as_json(report)
-    else:
-        from tfdbg_tui.verdict.text import as_text
-
-        text = as_text(report)
-    for sentence in unread:
-        complain(sentence)
-    if any(judgement.fails(run, options.fail_on) for run in runs):
-        return Outcome(BAD, text)
-    return Outcome(CANNOT_READ if unread else CLEAN, text)
-
-
-def _doctor(options: argparse.Namespace) -> Outcome:
-    from tfdbg_tui.commands.doctor import Report
-    from tfdbg_tui.commands.loading import chosen_runs, loaded
-    from tfdbg_tui.doctor.observe import observe
-
-    logdir = loaded(options.logdir)
-    snapshot = observe(logdir)
-    nothing = not snapshot.runs and not logdir.path.is_file() and not snapshot.unreadable
-    runs = () if nothing else chosen_runs(logdir, options.run_id)
-    report = Report(snapshot, tuple(state for state in snapshot.runs if state.run in runs))
-    text = _as_json(report.as_json()) if options.json else report.as_text()
-    return Outcome(CANNOT_READ if nothing else BAD if report.has_problem else CLEAN, text)
-
-
-def _as_json(report: dict[str, Any]) -> str:
-    import json
-
-    return json.dumps(report) + "\n"
-
-
-COMMANDS: dict[str, Callable[[argparse.Namespace], Outcome]] = {
-    "help": _help,
-    "app": _app,
-    "run": _run,
-    "demo": _demo,
-    "check": _check,
-    "doctor": _doctor,
-}
-"""What does what was typed."""
+def command(name: str) -> Callable[[Namespace], Outcome]:
+    """The function of a command: every module in `COMMANDS` has one called `run`."""
+    run: Callable[[Namespace], Outcome] = import_module(COMMANDS[name]).run
+    return run

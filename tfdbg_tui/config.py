@@ -17,9 +17,8 @@ from typing import Any
 
 from platformdirs import user_config_dir
 
-
-class ConfigError(Exception):
-    """One sentence: what is wrong with the file."""
+from tfdbg_tui.errors import UserError
+from tfdbg_tui.words import os_reason
 
 
 @dataclass(frozen=True)
@@ -49,23 +48,22 @@ def default_path() -> Path:
 
 def load(path: Path | None = None) -> Config:
     """The settings of a file, or the usual ones where there is none."""
-    place = path or default_path()
+    file = path or default_path()
     try:
-        text = place.read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8")
     except FileNotFoundError:
         if path is not None:
-            raise ConfigError(f"{place} does not exist.") from None
+            raise UserError(f"{file} does not exist.") from None
         return Config()
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise ConfigError(f"{place} cannot be read ({reason}).") from error
+        raise UserError(f"{file} cannot be read ({os_reason(error)}).") from error
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{place} is not text in UTF-8.") from error
-    return _checked(_parsed(text, place), place)
+        raise UserError(f"{file} is not text in UTF-8.") from error
+    return _checked(_parsed(text, file), file)
 
 
-def _parsed(text: str, place: Path) -> dict[str, Any]:
-    # Most users have no file: nobody waits for a parser that is not needed.
+def _parsed(text: str, file: Path) -> dict[str, Any]:
+    # Imported only now, for most users have no such file.
     if sys.version_info >= (3, 11):
         import tomllib
     else:
@@ -73,18 +71,18 @@ def _parsed(text: str, place: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # numbers and nesting beyond all bounds, too
-        raise ConfigError(f"{place} is not valid TOML: {error}.") from error
+        raise UserError(f"{file} is not valid TOML: {error}.") from error
 
 
-def _checked(found: dict[str, Any], place: Path) -> Config:
+def _checked(found: dict[str, Any], file: Path) -> Config:
     for name, value in found.items():
         if name not in KINDS:
             known = ", ".join(KINDS)
-            raise ConfigError(f"{place}: there is no setting {name}, only {known}.")
+            raise UserError(f"{file}: there is no setting {name}, only {known}.")
         if not isinstance(value, KINDS[name]):
-            raise ConfigError(f"{place}: {name} must be {IN_WORDS[KINDS[name]]}.")
+            raise UserError(f"{file}: {name} must be {IN_WORDS[KINDS[name]]}.")
     keys = found.get("keys", {})
     for name, keys_text in keys.items():
         if not isinstance(keys_text, str):
-            raise ConfigError(f'{place}: keys."{name}" must be a text such as "f2".')
+            raise UserError(f'{file}: keys."{name}" must be a text such as "f2".')
     return Config(**{**found, "keys": dict(keys)})

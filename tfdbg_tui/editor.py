@@ -6,7 +6,9 @@ import os
 import shlex
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from tfdbg_tui.words import os_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,22 +41,31 @@ def _editor() -> list[str]:
     return ["vi"]
 
 
-def difference(path: str, recorded: tuple[str, ...] | None) -> str | None:
-    """What to know before a file on disk is taken for the recorded one; None if it is the same."""
+class Difference(NamedTuple):
+    """Why a file on disk is not the recorded one."""
+
+    sentence: str
+    can_be_opened: bool
+    """Whether there is a file at all, though with other lines."""
+
+
+def difference(path: str, recorded: tuple[str, ...] | None) -> Difference | None:
+    """How a file on disk differs from the recorded one; None if it is the same."""
     # No device either, which would never end. `Path.is_file` raises for names that are too long.
     if not os.path.isfile(path):  # noqa: PTH113
-        return f"{path} is not on this machine."
+        return Difference(f"{path} is not on this machine.", can_be_opened=False)
     try:
         on_disk = Path(path).read_bytes().decode("utf-8", errors="replace")
     except OSError as error:
-        return f"{path} cannot be read ({(error.strerror or str(error)).lower()})."
+        return Difference(f"{path} cannot be read ({os_reason(error)}).", can_be_opened=False)
     if recorded is not None and _lines(on_disk.split("\n")) != _lines(recorded):
-        return f"{path} has changed since it was recorded; lines may differ."
+        changed = f"{path} has changed since it was recorded; lines may differ."
+        return Difference(changed, can_be_opened=True)
     return None
 
 
 def _lines(lines: Iterable[str]) -> list[str]:
-    """Lines as the recorder divides a file, whatever system wrote it."""
+    """Lines without their ends, which differ between systems."""
     return [line.rstrip("\r\n") for line in lines]
 
 
@@ -64,6 +75,5 @@ def run(path: str, line: int) -> str | None:
     try:
         code = subprocess.run(words, check=False).returncode
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        return f"{words[0]} does not start ({reason}); set $EDITOR."
+        return f"{words[0]} does not start ({os_reason(error)}); set $EDITOR."
     return f"{words[0]} ended with exit code {code}." if code else None

@@ -17,7 +17,7 @@ def counted(number: int, one: str, many: str | None = None) -> str:
 
 
 def first_few(names: Sequence[str], most: int) -> list[str]:
-    """The first names and, instead of the others, how many they are: `a`, `b`, `5 more`."""
+    """The first names, and how many more there are: `a`, `b`, `5 more`."""
     few = list(names[:most])
     if len(names) > most:
         few.append(f"{len(names) - most:,} more")
@@ -36,5 +36,5 @@ def reason_of(error: Exception) -> str:
 
 
 def os_reason(error: OSError) -> str:
-    """The system's words in the midst of a sentence: `permission denied`."""
+    """The system's words for use inside a sentence: `permission denied`."""
     return reason_of(error).lower()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import subprocess
@@ -11,16 +12,19 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.recordings.fabricate import frame, split
-from tfdbg_tui import __version__
+from tfdbg_tui import __version__, cli
 from tfdbg_tui.cli import main
+from tfdbg_tui.commands import arguments
 from tfdbg_tui.data.records.debug_event_schema import parse
 from tfdbg_tui.data.records.health import Bad, read_health
+from tfdbg_tui.errors import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from tests.recordings.record import Library
+    from tfdbg_tui.commands.outcome import Outcome
 
 CLEAN, BAD, CANNOT_READ = 0, 1, 2
 SCREEN_COLUMNS, SCREEN_LINES = 80, 24
@@ -41,6 +45,26 @@ def sentence(done: subprocess.CompletedProcess[str]) -> str:
     assert done.stderr.endswith((".\n", "?\n"))
     assert done.stderr.count("\n") == 1
     return done.stderr
+
+
+# ---------------------------------------------------------------------- commands
+
+
+def test_every_command_has_a_module_with_a_function_of_one_shape() -> None:
+    assert set(arguments.COMMANDS) < set(cli.COMMANDS)
+    for name in cli.COMMANDS:
+        assert list(inspect.signature(cli.command(name)).parameters) == ["options"]
+
+
+def test_an_error_for_the_user_says_with_which_code_the_command_ends(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(options: object) -> Outcome:
+        raise UserError("there is no coffee; make some.", exit_code=7)
+
+    monkeypatch.setattr(cli, "command", lambda name: fail)
+    assert main(["demo"]) == 7
+    assert capsys.readouterr().err == "tfdbg-tui: there is no coffee; make some.\n"
 
 
 # ---------------------------------------------------------------------- exit codes

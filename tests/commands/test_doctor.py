@@ -12,9 +12,9 @@ import pytest
 from tests.recordings.hostile import MARKERS, hostile_recording
 from tests.support.growing import Growing
 from tfdbg_tui import cli
-from tfdbg_tui.commands.doctor import WIDTH
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.doctor.observe import observe
+from tfdbg_tui.doctor.report import WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Callable

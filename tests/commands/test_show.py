@@ -16,7 +16,8 @@ import pytest
 from tests.support.terminal import Terminal
 from tfdbg_tui import config
 from tfdbg_tui.app import TfdbgApp
-from tfdbg_tui.commands.show import CannotShowError, show
+from tfdbg_tui.commands import show
+from tfdbg_tui.errors import UserError
 from tfdbg_tui.theme import themes
 from tfdbg_tui.widgets.line_pane import LinePane
 from tfdbg_tui.widgets.pieces import draw_ascii_only
@@ -110,8 +111,8 @@ def test_without_a_terminal_it_names_what_works(
     tmp_path: Path, streams: Streams, stream: str, is_closed: bool
 ) -> None:
     setattr(streams, stream, None if is_closed else io.StringIO())
-    with pytest.raises(CannotShowError) as raised:
-        show(options(tmp_path))
+    with pytest.raises(UserError) as raised:
+        show.run(options(tmp_path))
     sentence = str(raised.value)
     assert sentence.startswith("the full-screen app needs a terminal; ")
     assert f"`tfdbg-tui check {tmp_path}`" in sentence
@@ -120,12 +121,12 @@ def test_without_a_terminal_it_names_what_works(
 def test_a_file_is_no_logdir(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text("x")
-    with pytest.raises(CannotShowError, match="is a file; give the directory it is in"):
-        show(options(path))
+    with pytest.raises(UserError, match="is a file; give the directory it is in"):
+        show.run(options(path))
 
 
 def test_a_name_that_no_directory_can_have_is_waited_for(tmp_path: Path, started: Started) -> None:
-    assert show(options(tmp_path / ("n" * 9_999))) == (0, "")
+    assert show.run(options(tmp_path / ("n" * 9_999))) == (0, "")
     assert len(started.apps) == 1
 
 
@@ -134,8 +135,8 @@ def test_an_unknown_theme_names_the_known_ones(tmp_path: Path) -> None:
     settings = tmp_path / "config.toml"
     settings.write_text('theme = "pink"')
     for chosen in (options(tmp_path, theme="pink"), options(tmp_path, config=str(settings))):
-        with pytest.raises(CannotShowError) as raised:
-            show(chosen)
+        with pytest.raises(UserError) as raised:
+            show.run(chosen)
         sentence = str(raised.value)
         assert sentence.startswith("there is no theme pink; choose from ")
         assert all(name in sentence for name in themes())
@@ -145,10 +146,10 @@ def test_an_unknown_theme_names_the_known_ones(tmp_path: Path) -> None:
 def test_a_mistake_in_the_settings_is_told(tmp_path: Path) -> None:
     settings = tmp_path / "config.toml"
     settings.write_text("mouse = 1")
-    with pytest.raises(CannotShowError, match="mouse must be true or false"):
-        show(options(tmp_path, config=str(settings)))
-    with pytest.raises(CannotShowError, match="does not exist"):
-        show(options(tmp_path, config=str(tmp_path / "nowhere.toml")))
+    with pytest.raises(UserError, match="mouse must be true or false"):
+        show.run(options(tmp_path, config=str(settings)))
+    with pytest.raises(UserError, match="does not exist"):
+        show.run(options(tmp_path, config=str(tmp_path / "nowhere.toml")))
 
 
 # ---------------------------------------------------------------------- options and settings
@@ -159,7 +160,7 @@ def settings_of(app: TfdbgApp) -> tuple[str, bool, bool]:
 
 
 def test_without_options_it_is_as_usual(tmp_path: Path, started: Started) -> None:
-    assert show(options(tmp_path)) == (0, "")
+    assert show.run(options(tmp_path)) == (0, "")
     (app,) = started.apps
     assert settings_of(app) == ("calm", True, False)
     assert started.mouse == [True]
@@ -169,8 +170,8 @@ def test_without_options_it_is_as_usual(tmp_path: Path, started: Started) -> Non
 def test_options_come_before_settings(tmp_path: Path, started: Started) -> None:
     settings = tmp_path / "config.toml"
     settings.write_text('theme = "nord"\nmouse = true\nascii = false')
-    show(options(tmp_path, config=str(settings)))
-    show(options(tmp_path, config=str(settings), theme="gruvbox", ascii=True, no_mouse=True))
+    show.run(options(tmp_path, config=str(settings)))
+    show.run(options(tmp_path, config=str(settings), theme="gruvbox", ascii=True, no_mouse=True))
     assert [settings_of(app) for app in started.apps] == [
         ("nord", True, False),
         ("gruvbox", False, True),
@@ -181,7 +182,7 @@ def test_options_come_before_settings(tmp_path: Path, started: Started) -> None:
 def test_settings_hold_where_options_say_nothing(tmp_path: Path, started: Started) -> None:
     settings = tmp_path / "config.toml"
     settings.write_text('mouse = false\nascii = true\n[keys]\n"go.first-bad" = "f2"')
-    show(options(tmp_path, config=str(settings)))
+    show.run(options(tmp_path, config=str(settings)))
     (app,) = started.apps
     assert settings_of(app) == ("calm", False, True)
     assert app._keymap == {"go.first-bad": "f2"}
@@ -195,7 +196,7 @@ def test_a_terminal_that_does_not_speak_unicode_gets_ascii(
     tmp_path: Path, started: Started, streams: Streams, encoding: str, is_ascii: bool
 ) -> None:
     streams.stdout = TerminalStream(encoding)
-    show(options(tmp_path))
+    show.run(options(tmp_path))
     assert settings_of(started.apps[0])[2] == is_ascii
 
 
@@ -203,7 +204,7 @@ def test_no_color_is_heard_at_the_start(
     tmp_path: Path, started: Started, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    show(options(tmp_path))
+    show.run(options(tmp_path))
     assert started.apps[0].ansi_color
 
 
@@ -213,7 +214,7 @@ def test_no_color_is_heard_at_the_start(
 def test_the_exit_code_is_that_of_the_app(tmp_path: Path, started: Started) -> None:
     for result, code in ((None, 0), (0, 0), (3, 3)):
         started.result = result
-        assert show(options(tmp_path)) == (code, "")
+        assert show.run(options(tmp_path)) == (code, "")
 
 
 def test_a_bug_leaves_a_sentence_and_a_file_with_the_details(
@@ -224,7 +225,7 @@ def test_a_bug_leaves_a_sentence_and_a_file_with_the_details(
         raise ValueError("the reason\x1b[2J")
     except ValueError as error:
         started.crash = error
-    code, text = show(options(tmp_path))
+    code, text = show.run(options(tmp_path))
     assert code == 1
     assert text.startswith("tfdbg-tui: a bug ended it; nothing recorded was touched.")
     assert text.count("\n") == 1
@@ -252,7 +253,7 @@ def test_options_and_settings_reach_the_screen(library: Library, tmp_path: Path)
 def test_a_key_for_two_things_is_one_sentence(tmp_path: Path, started: Started) -> None:
     settings = tmp_path / "config.toml"
     settings.write_text('[keys]\n"go.first-bad" = "f2,n"')
-    with pytest.raises(CannotShowError, match=r"give n to go.first-bad and to go.next-match"):
-        show(options(tmp_path, config=str(settings)))
+    with pytest.raises(UserError, match=r"give n to go.first-bad and to go.next-match"):
+        show.run(options(tmp_path, config=str(settings)))
     settings.write_text('[keys]\n"go.first-bad" = "n"\n"go.next-match" = "f3"')
-    assert show(options(tmp_path, config=str(settings))) == (0, "")
+    assert show.run(options(tmp_path, config=str(settings))) == (0, "")

@@ -26,7 +26,7 @@ from tests.support.reading import (
 )
 from tfdbg_tui.data.records.debug_event_schema import parse
 from tfdbg_tui.data.records.health import Bad
-from tfdbg_tui.data.stores.sources import Frame
+from tfdbg_tui.data.stores.sources import Frame, Location
 from tfdbg_tui.data.stores.user_code import is_user_file
 from tfdbg_tui.verdict import judgement
 
@@ -295,26 +295,27 @@ def test_first_bad_is_the_earliest_bad_tensor(recording: Recording) -> None:
     for run in recording.logdir.runs:
         [host] = run.hosts
         expected = recording.alerts_of(host)
-        report = judgement.run_verdict(run)
-        assert report["alerts"]["inf_nan"] == len(expected)
-        first = report["first_bad"]
+        report = judgement.verdict_on_run(run)
+        assert report.alerts == len(expected)
+        first = report.first_bad
         if not expected:
             assert first is None
             continue
+        assert first is not None
         earliest = min(event.wall_time for _, event in expected)
         candidates = [(alert, event) for alert, event in expected if event.wall_time == earliest]
         places = [(alert.source, alert.index) for alert, _ in candidates]
-        assert (first["source"], first["index"]) in places
-        alert, event = candidates[places.index((first["source"], first["index"]))]
-        assert first["wall_time"] == event.wall_time
-        assert (first["neg_inf"], first["pos_inf"]) == (alert.neg_inf, alert.pos_inf)
-        assert first["nan"] == alert.nan
+        assert (first.source, first.index) in places
+        alert, event = candidates[places.index((first.source, first.index))]
+        assert first.wall_time == event.wall_time
+        assert (first.health.neg_inf, first.health.pos_inf) == (alert.neg_inf, alert.pos_inf)
+        assert first.health.nan == alert.nan
         if alert.source == "graph_execution":
             trace = event.graph_execution_trace
-            assert first["tensor"] == f"{trace.op_name}:{trace.output_slot}"
-            assert first["device"] == trace.device_name
+            assert first.tensor == f"{trace.op_name}:{trace.output_slot}"
+            assert first.device == trace.device_name
         else:
-            assert first["op_type"] == event.execution.op_type
+            assert first.op_type == event.execution.op_type
 
 
 def _records(store: EventStore[Any]) -> list[tuple[int, bytes]]:
@@ -345,8 +346,8 @@ def test_columns_equal_each_record_decoded_by_itself(recording: Recording) -> No
 
 
 def test_the_guilty_line_is_found(recording: Recording) -> None:
-    bad = [judgement.run_verdict(run)["first_bad"] for run in recording.logdir.runs]
-    found = [first["location"] for first in bad if first is not None]
+    bad = [judgement.verdict_on_run(run).first_bad for run in recording.logdir.runs]
+    found = [first.location for first in bad if first is not None]
     if recording.scenario not in GUILTY_LINES:
         assert not found
         return
@@ -355,7 +356,7 @@ def test_the_guilty_line_is_found(recording: Recording) -> None:
     lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
     assert lines.count(code) == 1
     line = lines.index(code) + 1
-    assert found == [{"file": str(path), "line": line, "function": function, "code": code}]
+    assert found == [Location(file=str(path), line=line, function=function, code=code)]
 
 
 def test_only_the_programs_own_files_are_the_users(recording: Recording) -> None:

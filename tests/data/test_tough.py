@@ -92,8 +92,9 @@ def test_a_missing_file_costs_only_what_it_held(
     assert_consistent(logdir)
     assert_nothing_is_wrong(host, undamaged)
     if suffix == "graphs":
-        first = judgement.run_verdict(logdir.runs[0])["first_bad"]
-        assert (first["op_type"], first["graph"], first["pos_inf"]) == (None, None, 1)
+        first = judgement.verdict_on_run(logdir.runs[0]).first_bad
+        assert first is not None
+        assert (first.op_type, first.graph, first.health.pos_inf) == (None, None, 1)
 
 
 @pytest.mark.parametrize("limit", [100, 512, 4096])
@@ -309,10 +310,12 @@ def test_names_that_are_no_text_are_shown_with_replacements(tmp_path: Path) -> N
     name = b"caf\xe9\xff\x1b[31m\x00"
     logdir = load(damage.hostile_recording(tmp_path, name))
     assert_consistent(logdir)
-    report = judgement.verdict(logdir, logdir.runs)
-    shown, first = name.decode("utf-8", "replace"), report["runs"][0]["first_bad"]
-    assert (first["tensor"], first["op_type"]) == (f"{shown}:0", shown)
-    assert first["location"]["code"] == shown.strip()
+    report = judgement.verdict_on(logdir, logdir.runs)
+    shown, first = name.decode("utf-8", "replace"), report.runs[0].first_bad
+    assert first is not None
+    assert (first.tensor, first.op_type) == (f"{shown}:0", shown)
+    assert first.location is not None
+    assert first.location.code == shown.strip()
     assert "\x1b" not in text.as_text(report)
 
 

@@ -23,21 +23,27 @@ from tfdbg_tui.cli import main
 from tfdbg_tui.data.live.recorder_process import writer_of
 from tfdbg_tui.data.records.debug_event_schema import parse, text
 from tfdbg_tui.data.stores.logdir import Logdir
+from tfdbg_tui.data.stores.sources import Location
 from tfdbg_tui.data.stores.user_code import is_user_file
 from tfdbg_tui.demo import temporary_logdir
 from tfdbg_tui.demo.block_file import BLOCK
 from tfdbg_tui.demo.recorded import WALL_TIME, WALL_TIME_TAG, recorded_run
 from tfdbg_tui.demo.replay import FLUSHED, Replay
 from tfdbg_tui.verdict import judgement
+from tfdbg_tui.verdict.verdict import Damage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from tfdbg_tui.verdict.verdict import RunVerdict
 
 CLEAN, CANNOT_READ = 0, 2
 SIZE_LIMIT = 200_000
 GUILTY_LINE = "log_probs = tf.math.log(probs)"
 LINE_NUMBER = 1 + PROGRAM.splitlines().index(f"    {GUILTY_LINE}")
 EVENT_SUFFIXES = ("execution", "graph_execution_traces")
+
+UNDAMAGED = Damage(corrupt_records=0, cut_bytes=0, missing_files=(), open_references=0)
 
 LOOKS = 60
 """At how many moments of the run its files are looked at."""
@@ -81,10 +87,10 @@ def loaded(folder: Path) -> Logdir:
     return found
 
 
-def verdict_on(folder: Path) -> dict[str, Any]:
+def verdict_on(folder: Path) -> RunVerdict:
     found = loaded(folder)
-    (run,) = judgement.verdict(found, found.runs)["runs"]
-    return dict(run)
+    (run,) = judgement.verdict_on(found, found.runs).runs
+    return run
 
 
 def wait_until(holds: Callable[[], object]) -> None:
@@ -132,16 +138,12 @@ def test_the_program_is_the_only_source_with_lines(shipped: Path) -> None:
 
 def test_the_first_bad_tensor_is_the_logarithm(shipped: Path) -> None:
     run = verdict_on(shipped)
-    bad = run["first_bad"]
-    assert (bad["op_type"], bad["function"]) == ("Log", "train_step")
-    assert bad["neg_inf"] > 0
-    assert bad["location"] == {
-        "file": PROGRAM_PATH,
-        "line": LINE_NUMBER,
-        "function": "cross_entropy",
-        "code": GUILTY_LINE,
-    }
-    assert not any(run["damage"].values())
+    bad = run.first_bad
+    assert bad is not None
+    assert (bad.op_type, bad.function) == ("Log", "train_step")
+    assert bad.health.neg_inf
+    assert bad.location == Location(PROGRAM_PATH, LINE_NUMBER, "cross_entropy", GUILTY_LINE)
+    assert run.damage == UNDAMAGED
 
 
 def test_it_trains_for_a_while_before_and_after_its_first_nan(shipped: Path) -> None:
@@ -152,10 +154,13 @@ def test_it_trains_for_a_while_before_and_after_its_first_nan(shipped: Path) -> 
         if text(event.execution.op_type).startswith(STEP_CALL)
     ]
     run = verdict_on(shipped)
-    nan_at = run["first_bad"]["wall_time"]
+    assert run.first_bad is not None
+    assert run.first_bad.wall_time is not None
+    assert run.started is not None
+    nan_at = run.first_bad.wall_time
     assert 0.3 < sum(time < nan_at for time in steps) / len(steps) < 0.5
-    assert steps[0] - run["started"] < 1.0
-    assert 6.0 < nan_at - run["started"] < 8.0
+    assert steps[0] - run.started < 1.0
+    assert 6.0 < nan_at - run.started < 8.0
     assert 15.0 < last_moment() < 21.0
 
 
@@ -175,7 +180,7 @@ def test_records_differ_from_the_recorded_ones_by_their_wall_times_alone(
             payload[WALL_TIME.size :] for payload in before
         ]
         assert {payload[0] for payload in after} == {WALL_TIME_TAG}
-    assert not any(verdict_on(logdir)["damage"].values())
+    assert verdict_on(logdir).damage == UNDAMAGED
 
 
 @pytest.mark.parametrize("speed", [0.5, 1.0, 4.0])
@@ -235,11 +240,10 @@ def test_it_can_be_read_at_any_moment(logdir: Path) -> None:
         replay.write(moment)
         live.load()
         fresh = verdict_on(logdir)
-        counts = fresh["counts"]
-        assert fresh["damage"]["corrupt_records"] == 0
-        assert live.runs[0].counts() == counts
-        assert counts["graph_executions"] >= seen
-        seen = counts["graph_executions"]
+        assert fresh.damage.corrupt_records == 0
+        assert live.runs[0].counts() == fresh.counts.to_json()
+        assert fresh.counts.graph_executions >= seen
+        seen = fresh.counts.graph_executions
     assert seen
     replay.close()
 
@@ -250,10 +254,11 @@ def test_the_line_is_there_as_soon_as_the_first_bad_tensor_is(logdir: Path) -> N
     while bad is None:
         moment += 0.1
         replay.write(moment)
-        bad = verdict_on(logdir)["first_bad"]
+        bad = verdict_on(logdir).first_bad
     replay.close()
-    assert bad["op_type"] == "Log"
-    assert (bad["location"]["line"], bad["location"]["code"]) == (LINE_NUMBER, GUILTY_LINE)
+    assert bad.op_type == "Log"
+    assert bad.location is not None
+    assert (bad.location.line, bad.location.code) == (LINE_NUMBER, GUILTY_LINE)
 
 
 # ---------------------------------------------------------------------- the thread
@@ -340,8 +345,8 @@ def test_without_a_terminal_it_is_a_verdict(temporary: Path) -> None:
     lines = [line.strip() for line in done.stdout.splitlines()]
     assert any(line.startswith("BAD: ") for line in lines)
     assert "Log:0 (Log)" in lines
-    place = lines.index(f"{PROGRAM_PATH}:{LINE_NUMBER} in cross_entropy")
-    assert lines[place + 1] == GUILTY_LINE
+    index = lines.index(f"{PROGRAM_PATH}:{LINE_NUMBER} in cross_entropy")
+    assert lines[index + 1] == GUILTY_LINE
     assert not [*temporary.iterdir()]
 
 

@@ -95,7 +95,7 @@ def test_a_script_with_a_fault_of_syntax_says_where(tmp_path: Path) -> None:
     recorded = run(UNDER_RECORDER, "script.py", cwd=tmp_path)
     assert recorded.returncode == 1
     assert "line 2" in recorded.stderr
-    assert "under_recorder" not in recorded.stderr
+    assert "recorded_main" not in recorded.stderr
 
 
 @pytest.mark.parametrize(
@@ -149,8 +149,8 @@ def test_an_import_is_told_once_and_leaves_no_trace(monkeypatch: pytest.MonkeyPa
 
     assert told == ["colorsys"]
     assert colorsys.__spec__ is not None
-    assert "Telling" not in type(colorsys.__spec__.loader).__name__
-    assert not [finder for finder in sys.meta_path if "Lookout" in type(finder).__name__]
+    assert "Acting" not in type(colorsys.__spec__.loader).__name__
+    assert not [finder for finder in sys.meta_path if "ImportHook" in type(finder).__name__]
 
 
 def test_an_import_that_fails_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -107,9 +107,9 @@ def fingerprint(logdir: Logdir) -> Fingerprint:
 
 def verdict_json(logdir: Logdir) -> str:
     """The verdict as strict JSON; raises if it holds anything that JSON does not know."""
-    report = judgement.verdict(logdir, logdir.runs)
+    report = judgement.verdict_on(logdir, logdir.runs)
     assert text.as_text(report) or not logdir.runs
-    return json.dumps(report, allow_nan=False, sort_keys=True)
+    return json.dumps(report.to_json(), allow_nan=False, sort_keys=True)
 
 
 def _run_fingerprint(run: Run) -> Fingerprint:

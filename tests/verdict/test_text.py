@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tfdbg_tui.cli import main
 from tfdbg_tui.commands.outcome import CANNOT_READ, CLEAN
 from tfdbg_tui.data.stores.logdir import Logdir
-from tfdbg_tui.verdict.judgement import verdict as verdict_on
+from tfdbg_tui.verdict.judgement import verdict_on
 from tfdbg_tui.verdict.text import as_text
 
 if TYPE_CHECKING:
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.recordings.record import Library
+    from tfdbg_tui.verdict.verdict import Verdict
 
-    Json = dict[str, Any]
-    Report = Callable[[Path], Json]
+    Report = Callable[[Path], Verdict]
     Text = Callable[[Path], str]
 
 
 @pytest.fixture
 def report() -> Report:
-    def load(path: Path) -> Json:
+    def load(path: Path) -> Verdict:
         logdir = Logdir(path)
         logdir.load()
         return verdict_on(logdir, logdir.runs)
@@ -52,7 +52,7 @@ def text(report: Report) -> Text:
 def test_a_machine_can_tell_clean_from_not_judged(
     library: Library, report: Report, scenario: str, verdict: str
 ) -> None:
-    assert [run["verdict"] for run in report(library.path(scenario))["runs"]] == [verdict]
+    assert [run.conclusion.value for run in report(library.path(scenario)).runs] == [verdict]
 
 
 @pytest.mark.parametrize("suffix", ["execution", "graph_execution_traces"])
@@ -72,7 +72,7 @@ def test_what_lost_events_is_never_called_clean(
         file.write_bytes(content[:100] + bytes(200) + content[300:])
     elif damage == "a directory":
         file.mkdir()
-    assert [run["verdict"] for run in report(logdir)["runs"]] == ["incomplete"]
+    assert [run.conclusion.value for run in report(logdir).runs] == ["incomplete"]
     assert "INCOMPLETE: no NaN or Inf in what could be read" in text(logdir)
     assert main(["check", str(logdir)]) == (CANNOT_READ if damage == "a directory" else CLEAN)
 

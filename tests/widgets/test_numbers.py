@@ -10,7 +10,6 @@ from tfdbg_tui.data.records.health import Bad, Health
 from tfdbg_tui.widgets.numbers import (
     bad_words,
     bar,
-    counted,
     counts,
     elapsed,
     extent,
@@ -119,13 +118,6 @@ def test_times_since_the_start(seconds: float, shown: str) -> None:
 def test_a_time_never_shows_sixty_seconds(seconds: float) -> None:
     assert ":60" not in elapsed(seconds)
     assert not elapsed(seconds).startswith("60.")
-
-
-def test_nouns_follow_their_number() -> None:
-    assert counted(1, "op") == "1 op"
-    assert counted(0, "op") == "0 ops"
-    assert counted(1_000_000, "event") == "1,000,000 events"
-    assert counted(2, "match", "matches") == "2 matches"
 
 
 def test_an_extent_is_a_shape_or_else_rank_and_size() -> None:

@@ -1,5 +1,5 @@
 """What can be typed behind `tfdbg-tui`: one module a command, and what commands have in common.
 
-Knows every room; imports Textual only to show the app (`show`), TensorFlow never. Whatever
-keeps a command from its work ends as one sentence and an exit code.
+Each has `run(options) -> Outcome`; what keeps it from its work is a UserError. Knows every room,
+but imports Textual only to show the app (`show`), and TensorFlow never.
 """

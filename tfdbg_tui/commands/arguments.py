@@ -5,117 +5,94 @@ from __future__ import annotations
 import argparse
 import math
 import os
+import re
 from typing import TYPE_CHECKING
 
 from tfdbg_tui import __version__
-from tfdbg_tui.commands.outcome import CannotReadError
+from tfdbg_tui.errors import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Container
 
-HELP = """\
-Find the line that turned your TensorFlow numbers into NaN, from a terminal.
-
-  tfdbg-tui LOGDIR         the full-screen app; press ! for the first NaN
-  tfdbg-tui run train.py   run a script, record it unchanged, watch it live
-  tfdbg-tui check LOGDIR   a verdict and an exit code; --json for machines
-  tfdbg-tui doctor LOGDIR  what a recording can show, and what to change
-  tfdbg-tui demo           a recorded training run meets its NaN, live
-
-LOGDIR is the directory given to TensorFlow's enable_dump_debug_info. It may
-not exist yet, hold several runs, or be a parent of run folders.
-
-Options of the full-screen app, and of the demo but for --run and --poll:
-  --first-nan      begin at the first NaN or Inf
-  --run ID         the run with this id, or its beginning; else the newest
-  --poll SECONDS   look at the files this often (network file systems)
-  --theme NAME     other colours; a wrong name lists them
-  --ascii          draw with ASCII characters only
-  --no-mouse       leave the mouse to the terminal
-  --config FILE    settings and keys, not {config}
-NO_COLOR in the environment switches colours off.
-
-Each command has options of its own, told by --help behind it; --version
-tells the version.
-"""
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 POLLS = (0.05, 3600.0)
 """Seconds between two looks at the files that can be asked for."""
 
 SPEEDS = (0.01, 1000.0)
-"""Speeds of the demo; beyond, its wall times could not be told apart, or it would never end."""
+"""Speeds of the demo: faster, its wall times would be equal; slower, it would never end."""
+
+MODES = ("FULL_HEALTH", "CONCISE_HEALTH", "CURT_HEALTH", "SHAPE", "NO_TENSOR", "FULL_TENSOR")
+"""What `run` can be asked to note of each tensor."""
+
+SHELLS = ("bash", "zsh")
+"""Shells that what is typed can be completed in."""
 
 COMMANDS = ("check", "demo", "doctor", "run")
 COMING = ("report",)
-"""Commands that are planned: whoever tries one is told so."""
+"""Planned commands; typing one gets a sentence that says so."""
 
 
 def parse(words: list[str]) -> argparse.Namespace:
     """The options of a command or, where the first word is none, of the full-screen app.
 
-    `command` among them is its name.
+    `command` among them says which module of this room does it.
     """
     if words[0] not in COMMANDS and not os.path.lexists(words[0]):
-        _object_to(words[0])
+        _reject_unknown_command(words[0])
     if words[0] in ("-h", "--help"):
-        return argparse.Namespace(command="help")
+        return _help_on("app")
     if words[0] == "run":
         return _parse_run(words[1:])
-    parser = _parser() if words[0] in (*COMMANDS, "--version") else _app_parser()
-    return parser.parse_args(words)
+    if words[0].partition("=")[0] == "--print-completion":
+        return _completion_parser().parse_args(words)
+    if words[0] in (*COMMANDS, "--version"):
+        return _commands_parser().parse_args(words)
+    options = _app_parser().parse_args(words)
+    return _help_on("app") if options.help else options
 
 
-def _object_to(word: str) -> None:
-    """Tell whoever means a command that there is none; a logdir may not exist yet."""
+def _reject_unknown_command(word: str) -> None:
+    """Raise a UserError if a word was meant as a command; else it is a logdir yet to come."""
     import difflib
 
     if word in COMING:
-        raise CannotReadError(
+        raise UserError(
             f"`tfdbg-tui {word}` is not there yet; `tfdbg-tui LOGDIR` and "
             "`tfdbg-tui check LOGDIR` are."
         )
     meant = difflib.get_close_matches(word, COMMANDS, n=1)
     if meant and os.sep not in word:
-        raise CannotReadError(f"there is no directory {word}; did you mean `{meant[0]}`?")
+        raise UserError(f"there is no directory {word}; did you mean `{meant[0]}`?")
+
+
+def _help_on(topic: str) -> argparse.Namespace:
+    return argparse.Namespace(command="help", topic=topic)
+
+
+# The full-screen app.
 
 
 def _app_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        "tfdbg-tui", add_help=False, usage="tfdbg-tui LOGDIR ...", parents=[_looks()]
+        "tfdbg-tui", add_help=False, usage="tfdbg-tui LOGDIR ...", parents=[_viewing_options()]
     )
-    parser.add_argument("-h", "--help", action="store_true")
     parser.add_argument("logdir", metavar="LOGDIR", nargs="?")
-    parser.add_argument("--run", metavar="ID", dest="run_id")
-    parser.add_argument("--poll", metavar="SECONDS", type=_between(*POLLS, "number of seconds"))
-    parser.set_defaults(command="app")
+    parser.set_defaults(command="show")
     return parser
 
 
-def _parse_run(words: list[str]) -> argparse.Namespace:
-    """The options of `run`; what stands behind the script's name belongs to the script."""
-    from tfdbg_tui.commands import run
-
-    parser = argparse.ArgumentParser(
-        "tfdbg-tui run",
-        add_help=False,
-        allow_abbrev=False,  # where the script begins is known from whole names only
-        usage="tfdbg-tui run [OPTIONS] SCRIPT ARGUMENTS...",
-        parents=[_looks()],
-    )
+def _viewing_options() -> argparse.ArgumentParser:
+    """The options of the full-screen app over a logdir."""
+    parser = argparse.ArgumentParser(add_help=False, parents=[_app_options()])
     parser.add_argument("-h", "--help", action="store_true")
-    run.add_options(parser)
-    switches = {
-        name for action in parser._actions if action.nargs != 0 for name in action.option_strings
-    }
-    own, script = run.split(words, switches.__contains__)
-    options = parser.parse_args(own)
-    options.script, options.command = script, "run"
-    options.run_id = options.poll = None
-    return options
+    parser.add_argument("--run", metavar="ID", dest="run_id")
+    parser.add_argument("--poll", metavar="SECONDS", type=_between(*POLLS, "number of seconds"))
+    return parser
 
 
-def _looks() -> argparse.ArgumentParser:
-    """The options of the full-screen app, whatever it shows."""
+def _app_options() -> argparse.ArgumentParser:
+    """The options of the full-screen app that hold for `run` and `demo` too."""
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--first-nan", action="store_true", help="begin at the first NaN or Inf")
     parser.add_argument("--theme", metavar="NAME", help="other colours; a wrong name lists them")
@@ -125,24 +102,71 @@ def _looks() -> argparse.ArgumentParser:
     return parser
 
 
-def _between(low: float, high: float, what: str) -> Callable[[str], float]:
-    """Reads a number that has to be between two others."""
-
-    def number(text: str) -> float:
-        try:
-            found = float(text)
-        except ValueError:
-            found = math.nan
-        if not low <= found <= high:
-            raise argparse.ArgumentTypeError(f"{text} is no {what} between {low:g} and {high:g}")
-        return found
-
-    return number
+# `run`.
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parse_run(words: list[str]) -> argparse.Namespace:
+    """The options of `run`; all words after the script's name are the script's."""
+    parser = _run_parser()
+    with_value = {
+        name for action in parser._actions if action.nargs != 0 for name in action.option_strings
+    }
+    own, script = _split_at_script(words, with_value)
+    options = parser.parse_args(own)
+    if options.help:
+        return _help_on("run")
+    options.script = script
+    options.command = "run_headless" if options.headless else "run"
+    options.run_id = options.poll = None
+    return options
+
+
+def _run_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "tfdbg-tui run",
+        add_help=False,
+        allow_abbrev=False,  # where the script begins is known from whole names only
+        usage="tfdbg-tui run [OPTIONS] SCRIPT ARGUMENTS...",
+        parents=[_app_options()],
+    )
+    parser.add_argument("-h", "--help", action="store_true")
+    parser.add_argument("--mode", choices=MODES, default=MODES[0])
+    parser.add_argument("--logdir", metavar="DIR")
+    parser.add_argument("--keep", metavar="N", type=_number_of_events)
+    parser.add_argument("--op-regex", metavar="RE", type=_pattern)
+    parser.add_argument("--dtypes", metavar="A,B", type=_names, default=())
+    parser.add_argument("--no-jit", action="store_true")
+    parser.add_argument("--until-bad", action="store_true")
+    parser.add_argument("--headless", action="store_true")
+    return parser
+
+
+def _split_at_script(words: list[str], with_value: Container[str]) -> tuple[list[str], list[str]]:
+    """The options of `run`, and the script with its own arguments, which may look like ours."""
+    index = 0
+    while index < len(words) and words[index].startswith("-") and words[index] != "-m":
+        if words[index] == "--":
+            return words[:index], words[index + 1 :]
+        index += 2 if words[index] in with_value else 1
+    return words[:index], words[index:]
+
+
+# `check`, `doctor` and `demo`.
+
+
+def _commands_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("tfdbg-tui", usage="tfdbg-tui COMMAND ...")
+    _add_version(parser)
+    _add_commands(parser)
+    return parser
+
+
+def _add_version(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--version", action="version", version=f"tfdbg-tui {__version__}")
+
+
+def _add_commands(parser: argparse.ArgumentParser) -> Commands:
+    """Add the commands that argparse can tell apart by itself."""
     commands = parser.add_subparsers(metavar="COMMAND", title="commands", prog="tfdbg-tui")
 
     check = commands.add_parser("check", help="a verdict and an exit code, without a screen")
@@ -162,7 +186,7 @@ def _parser() -> argparse.ArgumentParser:
     doctor.set_defaults(command="doctor")
 
     demo = commands.add_parser(
-        "demo", help="a recorded training run meets its NaN, live", parents=[_looks()]
+        "demo", help="a recorded training run meets its NaN, live", parents=[_app_options()]
     )
     demo.add_argument(
         "--speed",
@@ -173,14 +197,76 @@ def _parser() -> argparse.ArgumentParser:
     )
     demo.epilog = "Without a terminal: the verdict of `tfdbg-tui check` on the whole run."
     demo.set_defaults(command="demo", run_id=None, poll=None)
-
-    return parser
+    return commands
 
 
 def _add_reading(command: argparse.ArgumentParser) -> None:
-    """Add what all commands take that read a logdir and print."""
+    """Add the arguments of commands that read a logdir and print."""
     command.add_argument("logdir", metavar="LOGDIR", help="a recording, or a folder of recordings")
     command.add_argument("--json", action="store_true", help="print one JSON object")
     command.add_argument(
         "--run", metavar="ID", dest="run_id", help="only the run with this id, or its beginning"
     )
+
+
+# Completion.
+
+
+def _completion_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("tfdbg-tui", add_help=False)
+    parser.add_argument("--print-completion", metavar="SHELL", dest="shell", choices=SHELLS)
+    parser.set_defaults(command="completion")
+    return parser
+
+
+def describing_parser() -> argparse.ArgumentParser:
+    """All commands and options in one parser, to make completion from; it is not for parsing."""
+    parser = argparse.ArgumentParser(
+        "tfdbg-tui", add_help=False, parents=[_viewing_options(), _completion_parser()]
+    )
+    _add_version(parser)
+    commands = _add_commands(parser)
+    run = commands.add_parser(
+        "run",
+        help="run a script, record it unchanged, watch it live",
+        add_help=False,
+        parents=[_run_parser()],
+    )
+    run.add_argument("script", metavar="SCRIPT", nargs=argparse.REMAINDER)
+    return parser
+
+
+# Values of options.
+
+
+def _between(low: float, high: float, what: str) -> Callable[[str], float]:
+    """A type for an option: a number within bounds."""
+
+    def number(text: str) -> float:
+        try:
+            found = float(text)
+        except ValueError:
+            found = math.nan
+        if not low <= found <= high:
+            raise argparse.ArgumentTypeError(f"{text} is no {what} between {low:g} and {high:g}")
+        return found
+
+    return number
+
+
+def _number_of_events(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is no number of events")
+    return int(text)
+
+
+def _pattern(text: str) -> str:
+    try:
+        re.compile(text)
+    except re.error as error:
+        raise argparse.ArgumentTypeError(f"{text} is no regular expression: {error}") from error
+    return text
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())

@@ -1,4 +1,4 @@
-"""Reading a logdir for a command that prints, with a sentence where that cannot be done."""
+"""Reading a logdir for a command that prints, with a sentence if that cannot be done."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.commands.outcome import CannotReadError, complain
+from tfdbg_tui.commands.outcome import complain
 from tfdbg_tui.data.files.growing_file import FileState
 from tfdbg_tui.data.stores.logdir import Logdir
+from tfdbg_tui.errors import UserError
+from tfdbg_tui.words import first_few
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.stores.run import Run
@@ -19,13 +21,13 @@ PROGRESS_AFTER = 1.0
 """Seconds of loading after which progress is shown."""
 
 MAX_FOLDERS = 3
-"""Folders that cannot be searched and are named; a system's root has hundreds."""
+"""Folders that cannot be searched and are named, at most; `/` has hundreds."""
 
 
 def loaded(path: str) -> Logdir:
     """The logdir that a command is about, read."""
     if not path:
-        raise CannotReadError("LOGDIR is empty; give the directory the program records to.")
+        raise UserError("LOGDIR is empty; give the directory the program records to.")
     allow_many_files()
     logdir = Logdir(path)
     _load(logdir)
@@ -33,24 +35,24 @@ def loaded(path: str) -> Logdir:
 
 
 def _load(logdir: Logdir) -> None:
-    """Read all that is there; whoever waits for long at a terminal sees how far it is."""
+    """Read all that is there; at a terminal, show the progress if it takes long."""
     progress_from = time.monotonic() + PROGRESS_AFTER
-    told = False
+    was_shown = False
 
-    def tell(read: int, total: int) -> None:
-        nonlocal told
+    def show_progress(read: int, total: int) -> None:
+        nonlocal was_shown
         if time.monotonic() > progress_from:
-            told = True
+            was_shown = True
             sys.stderr.write(f"\rreading {total / 1e6:,.0f} MB: {read / max(total, 1):.0%} ")
             sys.stderr.flush()
 
-    logdir.load(tell if sys.stderr is not None and sys.stderr.isatty() else None)
-    if told:
+    logdir.load(show_progress if sys.stderr is not None and sys.stderr.isatty() else None)
+    if was_shown:
         sys.stderr.write("\r\x1b[K")
 
 
 def allow_many_files() -> None:
-    """Open as many files as the system lets us: a folder of 200 runs has 1,200."""
+    """Raise the limit of open files as far as allowed: a folder of 200 runs has 1,200."""
     try:
         import resource
     except ImportError:  # not a POSIX system
@@ -64,16 +66,16 @@ def chosen_runs(logdir: Logdir, wanted: str | None) -> tuple[Run, ...]:
     """The runs to judge, or the sentence that says why there are none."""
     path = logdir.path
     if not os.path.lexists(path):
-        raise CannotReadError(f"{path} does not exist; give the directory the program records to.")
+        raise UserError(f"{path} does not exist; give the directory the program records to.")
     if path.is_file():
-        raise CannotReadError(f"{path} is a file; give the directory it is in.")
+        raise UserError(f"{path} is a file; give the directory it is in.")
     if path in logdir.unreadable:
         reason = logdir.unreadable[path].lower()
-        raise CannotReadError(f"{path} cannot be listed ({reason}); check its rights.")
+        raise UserError(f"{path} cannot be listed ({reason}); check its rights.")
     _mention_unsearched(logdir)
     runs = logdir.runs
     if not runs:
-        raise CannotReadError(
+        raise UserError(
             f"no tfdbg recording in {path}; record one with "
             "tf.debugging.experimental.enable_dump_debug_info."
         )
@@ -81,23 +83,21 @@ def chosen_runs(logdir: Logdir, wanted: str | None) -> tuple[Run, ...]:
         runs = tuple(run for run in runs if run.key.startswith(wanted))
         if not runs:
             known = ", ".join(run.key for run in logdir.runs)
-            raise CannotReadError(f"{path} has no run {wanted}, only {known}.")
+            raise UserError(f"{path} has no run {wanted}, only {known}.")
     return runs
 
 
 def _mention_unsearched(logdir: Logdir) -> None:
-    """Say which folders were not looked into; that alone makes no recording bad or unread."""
+    """Say on stderr which folders were not searched; the exit code stays the same."""
     folders = [f"{path} ({reason.lower()})" for path, reason in logdir.unreadable.items()]
-    if len(folders) > MAX_FOLDERS:
-        folders[MAX_FOLDERS:] = [f"{len(folders) - MAX_FOLDERS:,} more"]
     if folders:
-        complain(f"not searched: {', '.join(folders)}.")
+        complain(f"not searched: {', '.join(first_few(folders, MAX_FOLDERS))}.")
     if logdir.search_was_cut:
         complain(f"{logdir.path} has too many folders; not all of them were searched.")
 
 
 def unread_files(runs: tuple[Run, ...]) -> list[str]:
-    """A sentence for each file that the system denies, and for each run without one record."""
+    """A sentence for each file that may not be read, and for each run without any record."""
     sentences = []
     for run in runs:
         for host in run.hosts:

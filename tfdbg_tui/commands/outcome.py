@@ -12,10 +12,6 @@ CLEAN, BAD, CANNOT_READ = 0, 1, 2
 """Exit codes: nothing wrong was found, something was, or there was nothing to look at."""
 
 
-class CannotReadError(Exception):
-    """One sentence: what is wrong and what to do."""
-
-
 class Outcome(NamedTuple):
     """What a command has to say, and its exit code."""
 
@@ -24,14 +20,14 @@ class Outcome(NamedTuple):
 
 
 def say(text: str) -> None:
-    """Print, whatever became of whoever reads it."""
-    if sys.stdout is None:  # closed by whoever started us
+    """Write to stdout; a closed pipe is no error."""
+    if sys.stdout is None:  # it was closed before we started
         return
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
     except OSError:
-        # Whoever read the output has left; without this Python complains once more at exit.
+        # The reader of the pipe is gone. Python would complain again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -1,8 +1,7 @@
-"""`tfdbg-tui run`: records a script in a process of its own, under the app or without a screen."""
+"""`tfdbg-tui run`: records a script in a process of its own and shows it in the app."""
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import sys
@@ -11,46 +10,21 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from tfdbg_tui.commands.outcome import Outcome
+from tfdbg_tui.commands.show import check_terminal, show
+from tfdbg_tui.errors import UserError
 from tfdbg_tui.program import recorded_main
+from tfdbg_tui.program.process import Script
+from tfdbg_tui.words import os_reason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-HELP = """\
-Run a training script and watch it: it is recorded without any change to it.
-
-  tfdbg-tui run [OPTIONS] train.py ARGUMENTS...
-  tfdbg-tui run [OPTIONS] -m package.train ARGUMENTS...
-
-Options, before the script:
-  --mode MODE      what to note of each tensor: FULL_HEALTH (the default),
-                   CONCISE_HEALTH, CURT_HEALTH, SHAPE, NO_TENSOR, FULL_TENSOR
-  --logdir DIR     where to record, in a folder of its own if DIR holds a
-                   recording; else a new folder among the temporary files
-  --keep N         write only the last N events of every 0.2 s: a sample that
-                   saves disk, and may miss the first NaN
-  --op-regex RE    note only tensors of ops whose type matches
-  --dtypes A,B     note only tensors of these types, such as float16
-  --no-jit         compile nothing with XLA: the recorder cannot look into that
-  --until-bad      stop the script when the first NaN or Inf is on disk
-  --headless       no screen: the script keeps the terminal, its exit code is
-                   ours (1 if --until-bad and bad), the verdict comes last
-Those of the full-screen app, such as --ascii, hold here too.
-
-In the app, 8 is what the script prints, ^c stops it, q leaves.
-"""
-
-MODES = ("FULL_HEALTH", "CONCISE_HEALTH", "CURT_HEALTH", "SHAPE", "NO_TENSOR", "FULL_TENSOR")
+    from argparse import Namespace
 
 QUIT_GRACE = 2.0
 """Seconds that a script has to end after each signal when the app is left."""
 
 OUTPUT_FILE = "output.txt"
 """Beside the recording: all that the script printed."""
-
-
-class CannotRunError(Exception):
-    """One sentence: what is wrong and what to do."""
 
 
 class Launch(NamedTuple):
@@ -61,69 +35,45 @@ class Launch(NamedTuple):
     logdir: Path
 
 
-def split(words: list[str], takes_value: Callable[[str], bool]) -> tuple[list[str], list[str]]:
-    """The options of `run`, and the script with its arguments, which are its own business."""
-    place = 0
-    while place < len(words) and words[place].startswith("-") and words[place] != "-m":
-        if words[place] == "--":
-            return words[:place], words[place + 1 :]
-        place += 2 if takes_value(words[place]) else 1
-    return words[:place], words[place:]
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """The options of `run` itself."""
-    parser.add_argument("--mode", choices=MODES, default=MODES[0])
-    parser.add_argument("--logdir", metavar="DIR")
-    parser.add_argument("--keep", metavar="N", type=_events)
-    parser.add_argument("--op-regex", metavar="RE", type=_pattern)
-    parser.add_argument("--dtypes", metavar="A,B", type=_names, default=())
-    parser.add_argument("--no-jit", action="store_true")
-    parser.add_argument("--until-bad", action="store_true")
-    parser.add_argument("--headless", action="store_true")
-
-
-def _events(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text} is no number of events")
-    return int(text)
-
-
-def _pattern(text: str) -> str:
+def run(options: Namespace) -> Outcome:
+    """Run the script under the app, and end it when the app is left."""
+    check_script(options)
+    check_terminal("`tfdbg-tui run --headless` needs none.")
+    launch = prepare(options)
+    script = Script(launch.command, launch.name, launch.logdir / OUTPUT_FILE)
     try:
-        re.compile(text)
-    except re.error as error:
-        raise argparse.ArgumentTypeError(f"{text} is no regular expression: {error}") from error
-    return text
+        code, text = show(
+            options, str(launch.logdir), follow=True, script=script, until_bad=options.until_bad
+        )
+    finally:
+        script.end(QUIT_GRACE)
+    return Outcome(code, text or _closing_words(launch, *script.outcome()))
 
 
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",") if name.strip())
-
-
-def check_script(options: argparse.Namespace) -> None:
-    """Object where there is nothing to run, or to wait for."""
+def check_script(options: Namespace) -> None:
+    """Raise a UserError if there is nothing to run, or nothing that --until-bad could see."""
     script = options.script
     if options.until_bad and options.mode in ("NO_TENSOR", "SHAPE"):
-        raise CannotRunError(f"{options.mode} tells no NaN or Inf that --until-bad could wait for.")
+        raise UserError(f"{options.mode} tells no NaN or Inf that --until-bad could wait for.")
     if script in ([], ["-m"], [""]):
-        raise CannotRunError("give the script to run; see `tfdbg-tui run --help`.")
+        raise UserError("give the script to run; see `tfdbg-tui run --help`.")
     if script[0] != "-m":
         _check_file(script[0])
 
 
-def launch(options: argparse.Namespace, script: list[str]) -> Launch:
+def prepare(options: Namespace) -> Launch:
     """What to run and where to record it; makes that folder."""
+    script = options.script
     name = script[1] if script[0] == "-m" else Path(script[0]).name
     logdir = _folder(options.logdir, name)
-    recorder = recorded_main.Options(
+    recorder = recorded_main.ScriptOptions(
         str(logdir),
         options.mode,
         options.keep,
         options.op_regex,
         options.dtypes,
         jit=not options.no_jit,
-        brief=options.until_bad or not options.headless,
+        brief_interrupt=options.until_bad or not options.headless,
     )
     start = (sys.executable, recorded_main.__file__, json.dumps(recorder._asdict()))
     return Launch(name, (*start, *script), logdir)
@@ -132,13 +82,13 @@ def launch(options: argparse.Namespace, script: list[str]) -> Launch:
 def _check_file(script: str) -> None:
     path = Path(script)
     if path.is_dir():
-        raise CannotRunError(f"{script} is a folder; give the script in it, or -m and a module.")
+        raise UserError(f"{script} is a folder; give the script in it, or -m and a module.")
     if not path.exists():
-        raise CannotRunError(f"there is no script {script}.")
+        raise UserError(f"there is no script {script}.")
 
 
 def _folder(wanted: str | None, name: str) -> Path:
-    """The folder to record to: a new one, unless somebody wants another."""
+    """The folder to record to, made if need be: the wanted one, else a temporary one."""
     stem = re.sub(r"[^\w.-]", "_", name.removesuffix(".py"))
     try:
         if wanted is None:
@@ -146,8 +96,8 @@ def _folder(wanted: str | None, name: str) -> Path:
         folder = _unused(Path(wanted).absolute())
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise CannotRunError(f"cannot record to {wanted or 'a new folder'}: {reason}.") from error
+        where = wanted or "a new folder"
+        raise UserError(f"cannot record to {where}: {os_reason(error)}.") from error
     return folder
 
 
@@ -155,11 +105,11 @@ def _unused(folder: Path) -> Path:
     """The folder itself or, where it holds a recording, a new one in it: each run has its own."""
     if not any(folder.glob("tfdbg_events.*")):
         return folder
-    return next(place for n in count(2) if not (place := folder / f"run-{n}").exists())
+    return next(free for n in count(2) if not (free := folder / f"run-{n}").exists())
 
 
-def closing_words(launch: Launch, exit_code: int | None, was_stopped: bool) -> str:
-    """What is left to say in the shell when the app has gone: where everything is."""
+def _closing_words(launch: Launch, exit_code: int | None, was_stopped: bool) -> str:
+    """What to print when the app has ended: how the script ended, and where everything is."""
     how = "was stopped" if was_stopped else f"ended with exit code {exit_code}"
     sizes = [path.stat().st_size for path in launch.logdir.glob("tfdbg_events.*")]
     recording = f"Its recording ({sum(sizes) / 1e6:,.0f} MB): tfdbg-tui {launch.logdir}\n"

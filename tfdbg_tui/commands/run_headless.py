@@ -1,7 +1,7 @@
-"""Running a recorded script without a screen: it keeps the terminal, and the verdict comes last.
+"""`tfdbg-tui run --headless`: the script keeps the terminal, and the verdict comes last.
 
-The first NaN or Inf is told as soon as it is on disk, while the script goes on or, if that is
-wanted, is stopped.
+The first NaN or Inf is reported as soon as it is on disk; the script goes on or, with
+--until-bad, is stopped.
 """
 
 from __future__ import annotations
@@ -14,74 +14,81 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.commands.outcome import BAD, Outcome
+from tfdbg_tui.commands.run import check_script, prepare
 from tfdbg_tui.data.live.feed import Feed
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.doctor.finding import Level
 from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.observe import observe
 from tfdbg_tui.doctor.page import page
-from tfdbg_tui.program.process import GRACE, insist, shell_code
+from tfdbg_tui.program.process import GRACE, end_by_signals, shell_code
 from tfdbg_tui.verdict import judgement, text
+from tfdbg_tui.verdict.verdict import Conclusion
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from argparse import Namespace
     from types import FrameType
 
+    from tfdbg_tui.commands.run import Launch
     from tfdbg_tui.data.live.snapshot import Snapshot
 
 SETTLING = 0.5
-"""Seconds to wait for an even earlier bad tensor: files reach the disk one after another."""
+"""Seconds to wait for an even earlier bad tensor: the files are written one after another."""
 
 WIDTH = 76
 """Columns of what the doctor says."""
 
-STOPPED = 1
-"""The exit code when the script was stopped for its numbers: that of bad ones, as `check` has."""
+
+def run(options: Namespace) -> Outcome:
+    """Run the script to its end; everything is said by then."""
+    check_script(options)
+    return Outcome(HeadlessRun(prepare(options), options.until_bad).run(), "")
 
 
 class HeadlessRun:
-    """A script that writes to our own terminal, and the lookout for its first bad tensor."""
+    """Runs a script in our own terminal, and watches its recording for the first bad tensor."""
 
-    def __init__(self, name: str, command: tuple[str, ...], logdir: Path, until_bad: bool) -> None:
-        self._name = name
-        self._command = command
-        self._logdir = logdir
+    def __init__(self, launch: Launch, until_bad: bool) -> None:
+        self._name = launch.name
+        self._command = launch.command
+        self._logdir = launch.logdir
         self._until_bad = until_bad
         self._process: subprocess.Popen[bytes] | None = None
         self._bad_since: float | None = None
-        self._told = self._stopped = self._is_bad = False
+        self._was_reported = self._stopped = self._is_bad = False
 
     def run(self) -> int:
-        """Run the script to its end; the exit code that is ours."""
+        """Run the script to its end; its exit code or, if it was to stop at bad numbers, theirs."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._pass_on)
         self._process = subprocess.Popen(self._command)
-        feed = Feed(Logdir(self._logdir), self._look)
+        feed = Feed(Logdir(self._logdir), self._report_first_bad)
         feed.start()
         code = self._process.wait()
         feed.stop()
         self._say(self._verdict())
         bad = self._stopped or (self._until_bad and self._is_bad)
-        return STOPPED if bad else shell_code(code)
+        return BAD if bad else shell_code(code)
 
     def _pass_on(self, number: int, frame: FrameType | None) -> None:
-        """Let the script decide what a signal means; a terminal has told it of ctrl-c itself."""
+        """Pass a signal on to the script; ctrl-c at a terminal has reached it already."""
         if number == signal.SIGINT and sys.stdin is not None and sys.stdin.isatty():
             return
         if self._process is not None:
             self._process.send_signal(number)
 
-    def _look(self, snapshot: Snapshot) -> None:
-        """Tell the first bad tensor; in the feed's thread."""
-        if self._told or not any(state.alerts for state in snapshot.runs):
+    def _report_first_bad(self, snapshot: Snapshot) -> None:
+        """Report the first bad tensor; called in the feed's thread."""
+        if self._was_reported or not any(state.alerts for state in snapshot.runs):
             return
         self._bad_since = self._bad_since or time.monotonic()
         if time.monotonic() < self._bad_since + SETTLING:
             return
         for state in snapshot.runs:
-            first = judgement.run_verdict(state.run)["first_bad"] if state.alerts else None
-            if first is not None and first["location"] is not None:
-                self._told = True
+            first = judgement.verdict_on_run(state.run).first_bad if state.alerts else None
+            if first is not None and first.location is not None:
+                self._was_reported = True
                 self._say(f"tfdbg-tui: {text.first_bad(first)}\n")
                 if self._until_bad:
                     self._stop()
@@ -90,12 +97,12 @@ class HeadlessRun:
     def _stop(self) -> None:
         self._stopped = True
         self._say(f"tfdbg-tui: stopping {self._name}.\n")
-        threading.Thread(target=self._insist, daemon=True).start()
+        threading.Thread(target=self._end_by_signals, daemon=True).start()
 
-    def _insist(self) -> None:
+    def _end_by_signals(self) -> None:
         process = self._process
         assert process is not None
-        insist(process.send_signal, lambda seconds: _has_ended(process, seconds), GRACE)
+        end_by_signals(process.send_signal, lambda seconds: _has_ended(process, seconds), GRACE)
 
     def _verdict(self) -> str:
         logdir = Logdir(self._logdir)
@@ -103,11 +110,11 @@ class HeadlessRun:
         if not logdir.runs:
             self._tidy_up()
             return f"tfdbg-tui: nothing is recorded in {self._logdir}.\n"
-        verdict = judgement.verdict(logdir, logdir.runs)
-        self._is_bad = any(run["verdict"] == judgement.BAD for run in verdict["runs"])
-        unsure = (judgement.NOT_JUDGED, judgement.INCOMPLETE)
-        unjudged = any(run["verdict"] in unsure for run in verdict["runs"])
-        why = self._problems() if unjudged else ""
+        verdict = judgement.verdict_on(logdir, logdir.runs)
+        conclusions = {run.conclusion for run in verdict.runs}
+        self._is_bad = Conclusion.BAD in conclusions
+        is_unsure = bool(conclusions & {Conclusion.NOT_JUDGED, Conclusion.INCOMPLETE})
+        why = self._problems() if is_unsure else ""
         return f"{text.as_text(verdict)}{why}  look at it: tfdbg-tui {self._logdir}\n"
 
     def _tidy_up(self) -> None:
@@ -128,7 +135,7 @@ class HeadlessRun:
         return "".join(f"  {line.margin}{line.text}".rstrip() + "\n" for line in lines)
 
     def _say(self, text: str) -> None:
-        """Standard output is the script's own."""
+        """Write to stderr, for stdout is the script's own."""
         if sys.stderr is not None:
             sys.stderr.write(text)
             sys.stderr.flush()

@@ -1,4 +1,4 @@
-"""Starting the full-screen app from the command line, and ending it in order."""
+"""`tfdbg-tui LOGDIR`: starts the full-screen app over a logdir, and ends it cleanly."""
 
 from __future__ import annotations
 
@@ -14,40 +14,50 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tfdbg_tui import config
+from tfdbg_tui.commands.loading import allow_many_files
+from tfdbg_tui.commands.outcome import Outcome
 from tfdbg_tui.data.stores.logdir import Logdir
+from tfdbg_tui.errors import UserError
 
 if TYPE_CHECKING:
-    import argparse
+    from argparse import Namespace
     from typing import TextIO
 
     from tfdbg_tui.app import TfdbgApp
     from tfdbg_tui.program.process import Script
 
+CRASHED = 1
+"""The exit code after a bug of ours."""
 
-class CannotShowError(Exception):
-    """One sentence: why there is no screen, and what to use instead."""
+
+def run(options: Namespace) -> Outcome:
+    """The app over the logdir that was typed."""
+    if not options.logdir:
+        raise UserError("give the directory the program records to; see `tfdbg-tui --help`.")
+    allow_many_files()
+    return show(options, options.logdir)
 
 
 def show(
-    options: argparse.Namespace,
+    options: Namespace,
+    logdir: str,
+    *,
     greeting: str = "",
     follow: bool = False,
     script: Script | None = None,
     until_bad: bool = False,
-) -> tuple[int, str]:
-    """Run the app, over a script if there is one; the exit code, and what is left to say."""
-    if os.path.isfile(options.logdir):  # noqa: PTH113 - `Path.is_file` raises for long names
-        raise CannotShowError(f"{options.logdir} is a file; give the directory it is in.")
-    check_terminal(
-        f"`tfdbg-tui check {options.logdir}` gives the verdict as text, --json for machines."
-    )
+) -> Outcome:
+    """Run the app, over a script if there is one."""
+    if os.path.isfile(logdir):  # noqa: PTH113 - `Path.is_file` raises for long names
+        raise UserError(f"{logdir} is a file; give the directory it is in.")
+    check_terminal(f"`tfdbg-tui check {logdir}` gives the verdict as text, --json for machines.")
     settings = _settings(options)
-    for name in ("COLUMNS", "LINES"):  # what a shell exported once says nothing of the size now
+    for name in ("COLUMNS", "LINES"):  # they may be from a terminal of another size
         os.environ.pop(name, None)
     from tfdbg_tui.app import TfdbgApp
 
     app = TfdbgApp(
-        Logdir(options.logdir),
+        Logdir(logdir),
         settings,
         poll=options.poll,
         first_bad=options.first_nan,
@@ -65,14 +75,14 @@ def show(
         setattr(sys, "__stderr__", sys.__stdout__)  # noqa: B010 - where Textual draws
     code = app.run(mouse=settings.mouse)
     if app.crash is not None:
-        return 1, _report(app.crash)
-    return code or app.return_code or 0, ""
+        return Outcome(CRASHED, _report(app.crash))
+    return Outcome(code or app.return_code or 0, "")
 
 
 def _end_with_terminal(app: TfdbgApp) -> None:
-    """End the app when its terminal is gone; the system tells that only to some programs.
+    """End the app when its terminal is gone; not every program gets a SIGHUP then.
 
-    Textual would go on asking for keys that can no longer come, as fast as it can.
+    Textual would go on reading keys that can no longer come, in a busy loop.
     """
     hung_up = select.poll()
     hung_up.register(sys.stdin, 0)
@@ -81,17 +91,14 @@ def _end_with_terminal(app: TfdbgApp) -> None:
 
 
 def check_terminal(instead: str) -> None:
-    """Object where nothing can be drawn, with a sentence about what to do instead."""
+    """Raise a UserError if there is no terminal; it says what to do instead."""
     if not has_terminal():
-        raise CannotShowError(f"the full-screen app needs a terminal; {instead}")
+        raise UserError(f"the full-screen app needs a terminal; {instead}")
 
 
-def _settings(options: argparse.Namespace) -> config.Config:
-    """What the file says, and the options where they say otherwise."""
-    try:
-        settings = config.load(Path(options.config) if options.config else None)
-    except config.ConfigError as error:
-        raise CannotShowError(str(error)) from error
+def _settings(options: Namespace) -> config.Config:
+    """The settings of the file, overridden by the options that were typed."""
+    settings = config.load(Path(options.config) if options.config else None)
     settings = replace(
         settings,
         theme=options.theme or settings.theme,
@@ -109,7 +116,7 @@ def _check_theme(name: str) -> None:
     from tfdbg_tui.theme import themes
 
     if name not in themes():
-        raise CannotShowError(f"there is no theme {name}; choose from {', '.join(themes())}.")
+        raise UserError(f"there is no theme {name}; choose from {', '.join(themes())}.")
 
 
 def _check_keys(keys: dict[str, str]) -> None:
@@ -117,13 +124,11 @@ def _check_keys(keys: dict[str, str]) -> None:
 
     unknown = sorted(set(keys) - binding_ids())
     if unknown:
-        raise CannotShowError(f"the settings map {unknown[0]}, which is no key; ? lists the ids.")
+        raise UserError(f"the settings map {unknown[0]}, which is no key; ? lists the ids.")
     conflict = key_conflict(keys)
     if conflict:
         key, one, other = conflict
-        raise CannotShowError(
-            f"the settings give {key} to {one} and to {other}; map one elsewhere."
-        )
+        raise UserError(f"the settings give {key} to {one} and to {other}; map one elsewhere.")
 
 
 def has_terminal() -> bool:
@@ -141,7 +146,7 @@ def _speaks_unicode() -> bool:
 
 
 def _report(crash: BaseException) -> str:
-    """Keep the traceback in a file, for users have no use for it."""
+    """Keep the traceback in a file, and say where: users have no use for it on their screen."""
     with tempfile.NamedTemporaryFile(
         "w", prefix="tfdbg-tui-", suffix=".log", delete=False, encoding="utf-8"
     ) as log:

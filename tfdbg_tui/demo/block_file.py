@@ -12,28 +12,28 @@ BLOCK = 4096
 
 
 class BlockFile:
-    """Takes records; they reach the disk with their blocks, or when flushed."""
+    """Keeps records until they fill blocks, or are flushed."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("wb", buffering=0)
-        self._waiting = bytearray()
+        self._unwritten = bytearray()
 
     def append(self, record: bytes) -> None:
-        """Take a record."""
-        self._waiting += record
+        """Add a record; nothing is written yet."""
+        self._unwritten += record
 
     def write_blocks(self) -> None:
-        """Write what fills blocks."""
-        self._write(len(self._waiting) // BLOCK * BLOCK)
+        """Write as much as fills whole blocks."""
+        self._write(len(self._unwritten) // BLOCK * BLOCK)
 
     def flush(self) -> None:
         """Write everything."""
-        self._write(len(self._waiting))
+        self._write(len(self._unwritten))
 
     def close(self) -> None:
-        """Let go of the file; what waits is lost, as when a program is killed."""
+        """Close the file; what is not written is lost, as when a program is killed."""
         self._file.close()
 
     def _write(self, count: int) -> None:
-        self._file.write(self._waiting[:count])
-        del self._waiting[:count]
+        self._file.write(self._unwritten[:count])
+        del self._unwritten[:count]

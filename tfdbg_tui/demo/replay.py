@@ -48,7 +48,7 @@ class Replay:
         self._thread.start()
 
     def stop(self) -> None:
-        """End the thread and close the files, wherever it is."""
+        """End the thread and close the files, however far it has come."""
         self._stopping.set()
         if self._thread.is_alive():
             self._thread.join()
@@ -73,7 +73,7 @@ class Replay:
             file.flush()
 
     def close(self) -> None:
-        """Let go of the files: whoever looks sees that the program has ended."""
+        """Close the files; a reader can tell by that that the program has ended."""
         for file in self._files.values():
             file.close()
 

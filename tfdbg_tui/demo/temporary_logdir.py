@@ -1,4 +1,4 @@
-"""A temporary logdir with the recorded run in it, for as long as somebody looks at it."""
+"""A temporary logdir with the recorded run in it, removed at the end of a `with` block."""
 
 from __future__ import annotations
 
@@ -11,16 +11,14 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.demo.recorded import recorded_run
 from tfdbg_tui.demo.replay import Replay
+from tfdbg_tui.errors import UserError
+from tfdbg_tui.words import os_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 FOLDER_PREFIX = "tfdbg-demo-"
 """What the names of the temporary logdirs begin with; it stands in the status line."""
-
-
-class CannotPlayError(Exception):
-    """One sentence: why the run cannot be written, and what to do."""
 
 
 @contextmanager
@@ -63,19 +61,19 @@ def _folder() -> Iterator[Path]:
 
 @contextmanager
 def _writing() -> Iterator[None]:
-    """Tell in a sentence what the system denies."""
+    """Turn an OSError into a UserError."""
     try:
         yield
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise CannotPlayError(
-            f"the demo cannot write its recording ({reason}); set TMPDIR to a folder with room."
+        raise UserError(
+            f"the demo cannot write its recording ({os_reason(error)}); "
+            "set TMPDIR to a folder with room."
         ) from error
 
 
 @contextmanager
 def _ended_by_signals() -> Iterator[None]:
-    """Let the signals that end a program end it in order, so that its folder is removed."""
+    """Turn signals that end a program into SystemExit, so that its folder is removed."""
     before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
     for number, handler in before.items():
         if handler == signal.SIG_DFL:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.files.growing_file import FileState
-from tfdbg_tui.doctor.finding import CHANGE, Finding, Level, counted, listed, recipe
+from tfdbg_tui.doctor.finding import CHANGE, Finding, Level, named, recipe
 from tfdbg_tui.doctor.presence import damaged
+from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,7 +126,7 @@ def _damaged_records(state: RunState, corrupt: int) -> Finding:
         Level.WARNING,
         f"{damaged(corrupt)} left out",
         (
-            f"Their checksums do not hold, in {listed(files)}. All other records are shown; what",
+            f"Their checksums do not hold, in {named(files)}. All other records are shown; what",
             "was in these cannot be known.",
         ),
     )
@@ -141,7 +142,7 @@ def _missing(state: RunState) -> Iterator[Finding]:
             "missing-files",
             Level.PROBLEM if events else Level.WARNING,
             f"{counted(len(names), 'file')} of this recording {_is(names)} missing",
-            (f"{listed(names)}: the recorder writes six for each process. Without: no {what}.",),
+            (f"{named(names)}: the recorder writes six for each process. Without: no {what}.",),
         )
 
 
@@ -157,7 +158,7 @@ def _others(snapshot: Snapshot, state: RunState) -> Iterator[Finding]:
             Level.FACT,
             f"{counted(len(here), 'other run')} in the same directory",
             (
-                f"{listed(here)}: each is shown by itself, but TensorFlow's own reader and",
+                f"{named(here)}: each is shown by itself, but TensorFlow's own reader and",
                 "TensorBoard refuse such a directory. Record each run into its own.",
             ),
         )

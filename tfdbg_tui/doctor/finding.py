@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.sanitise import sanitise
+from tfdbg_tui.words import first_few, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,14 +64,7 @@ def recipe(directory: object) -> tuple[str, ...]:
     return tuple(line.replace("{path}", quoted) for line in RECORD)
 
 
-def counted(number: int, word: str) -> str:
-    """A number and what it counts."""
-    return f"{number:,} {word}{'' if number == 1 else 's'}"
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names in a sentence."""
-    shown = [sanitise(name)[:MAX_NAME_LENGTH] for name in names[:MAX_NAMES]]
-    if len(names) > len(shown):
-        shown.append(f"{len(names) - len(shown):,} more")
-    return " and ".join(part for part in (", ".join(shown[:-1]), shown[-1]) if part)
+def named(names: Sequence[str]) -> str:
+    """The first of some recorded names in a sentence, cleaned and cut."""
+    few = first_few(names, MAX_NAMES)
+    return listed([sanitise(name)[:MAX_NAME_LENGTH] for name in few])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.doctor.finding import Finding, Level, counted, listed, recipe
+from tfdbg_tui.doctor.finding import Finding, Level, named, recipe
+from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,7 +44,7 @@ def compiled(state: RunState) -> Finding | None:
         Level.PROBLEM,
         "jit_compile=True: XLA cannot run what is recorded",
         (
-            f"{listed(names)} {_was(names)} called, and no call came back: XLA cannot compile the",
+            f"{named(names)} {_was(names)} called, and no call came back: XLA cannot compile the",
             "ops of the recorder and raises InvalidArgumentError. Switch it off while recording,",
             "as `tfdbg-tui run --no-jit` does:",
         ),
@@ -78,7 +79,7 @@ def limits_of_functions(state: RunState, all_kept: bool) -> Iterator[Finding]:
         yield Finding(
             "never-called",
             Level.FACT,
-            f"Traced, but never called: {listed(names)}",
+            f"Traced, but never called: {named(names)}",
             (
                 f"The graph is recorded: get_concrete_function or an export made it. As long as "
                 f"nobody calls {'it' if len(names) == 1 else 'them'}, no tensor is computed in it.",
@@ -91,7 +92,7 @@ def _unfinished(called: Sequence[Called], by_keras: bool) -> Finding:
     return Finding(
         "call-unfinished",
         Level.WARNING,
-        f"{listed(names)}: called, and no call came back",
+        f"{named(names)}: called, and no call came back",
         (
             *_places(called),
             "An error ended it, or it still runs. Under the recorder XLA is the usual cause: it",
@@ -106,7 +107,7 @@ def _traced_early(state: RunState, called: Sequence[Called]) -> Finding:
     return Finding(
         "traced-early",
         Level.PROBLEM,
-        f"Inside {listed(names)} nothing is recorded",
+        f"Inside {named(names)} nothing is recorded",
         (
             f"{'It was' if len(names) == 1 else 'They were'} called before the recorder was",
             "switched on. The recorder is woven into a function at its first call; later ones",
@@ -148,7 +149,7 @@ def _without_functions() -> Finding:
 
 def _gradients(called: Sequence[Called]) -> Finding:
     names = [function.name for function in called]
-    whose = listed(names)
+    whose = named(names)
     return Finding(
         "gradient-not-traced",
         Level.FACT,
@@ -166,7 +167,7 @@ def _gradients(called: Sequence[Called]) -> Finding:
 def _places(called: Sequence[Called]) -> tuple[str, ...]:
     """Where it was called, if that is on disk."""
     known = [f"{place.path}:{place.line}" for _, place in called if place is not None]
-    return (f"See {listed(list(dict.fromkeys(known)))}.",) if known else ()
+    return (f"See {named(list(dict.fromkeys(known)))}.",) if known else ()
 
 
 def _was(names: Sequence[str]) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.doctor.finding import Finding, Level, counted
+from tfdbg_tui.doctor.finding import Finding, Level
+from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -1,6 +1,6 @@
-"""A program in a process of its own, with a terminal of its own: its output never meets ours.
+"""A program in a process and a terminal of its own, so that its output does not mix with ours.
 
-A thread takes in what it writes and notes when it ends. Knows no screen.
+A thread reads what it writes and notes when it ends. Knows no screen.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 CHUNK = 1 << 16
-"""Bytes taken in at once."""
+"""Bytes read at once."""
 
 LOOK_INTERVAL = 0.1
 """Seconds between looks whether a silent program has ended."""
@@ -35,7 +35,7 @@ GRACE = 5.0
 """Seconds that a program has to end by itself after each signal."""
 
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
-"""How a program is stopped: as ctrl-c would, then less and less gently."""
+"""The signals that stop a program: ctrl-c's first, then less and less gentle ones."""
 
 MIN_COLUMNS = 20
 """Columns of the program's terminal, however narrow ours is."""
@@ -50,7 +50,7 @@ class ScriptState(NamedTuple):
     name: str
     lines: tuple[str, ...]
     exit_code: int | None
-    """As a shell tells it; None while the program runs."""
+    """As a shell has it, 128 + number for a signal; None while the program runs."""
     is_stopping: bool
     """Whether it was asked to end."""
 
@@ -65,15 +65,15 @@ class Script:
         self._command = list(command)
         self._text = OutputText()
         self._lock = threading.Lock()
-        self._tell: Callable[[], None] = _say_nothing
+        self._on_change: Callable[[], None] = _ignore
         self._process: subprocess.Popen[bytes] | None = None
         self._terminal: int | None = None
         self._stopping = False
         self._ended = threading.Event()
 
-    def start(self, tell: Callable[[], None], columns: int) -> None:
-        """Begin; `tell` is called from another thread whenever there is something new."""
-        self._tell = tell
+    def start(self, on_change: Callable[[], None], columns: int) -> None:
+        """Begin; `on_change` is called from another thread when there is output, or the end."""
+        self._on_change = on_change
         self._terminal, its_end = pty.openpty()
         self.resize(columns)
         try:
@@ -86,10 +86,10 @@ class Script:
             )
         finally:
             os.close(its_end)
-        threading.Thread(target=self._attend, name="tfdbg-script", daemon=True).start()
+        threading.Thread(target=self._read_until_end, name="tfdbg-script", daemon=True).start()
 
     def resize(self, columns: int) -> None:
-        """Let progress bars know how wide they may be."""
+        """Set the width of the program's terminal, so that progress bars fit the pane."""
         size = struct.pack("HHHH", ROWS, max(MIN_COLUMNS, columns), 0, 0)
         terminal = self._terminal
         if terminal is not None:
@@ -98,7 +98,7 @@ class Script:
 
     @property
     def exit_code(self) -> int | None:
-        """As a shell tells it; None while the program runs or was not started."""
+        """As a shell has it; None while the program runs, or was not started."""
         code = None if self._process is None else self._process.returncode
         return None if code is None or not self._ended.is_set() else shell_code(code)
 
@@ -113,28 +113,28 @@ class Script:
         return self.exit_code, self._stopping
 
     def stop(self) -> None:
-        """Ask the program to end, and insist after a while; returns at once."""
+        """Ask the program to end, and kill it after a while; returns at once."""
         if not self._stopping and self._process is not None and not self._ended.is_set():
             self._stopping = True
-            threading.Thread(target=self._insist, args=[GRACE], daemon=True).start()
+            threading.Thread(target=self._end_by_signals, args=[GRACE], daemon=True).start()
 
     def end(self, grace: float) -> None:
-        """Have the program ended when this returns."""
+        """End the program; it has ended when this returns."""
         if self._process is not None and not self._ended.is_set():
             self._stopping = True
-            self._insist(grace)
+            self._end_by_signals(grace)
 
-    def _insist(self, grace: float) -> None:
-        insist(self._signal, self._ended.wait, grace)
+    def _end_by_signals(self, grace: float) -> None:
+        end_by_signals(self._signal, self._ended.wait, grace)
 
     def _signal(self, number: signal.Signals) -> None:
-        """To the program and whatever it started, as a terminal does."""
+        """Send a signal to the program and all it has started, as a terminal does."""
         assert self._process is not None
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, number)
 
-    def _attend(self) -> None:
-        """Take in the output until the program has ended and nothing more comes."""
+    def _read_until_end(self) -> None:
+        """Read the output until the program has ended and nothing more comes."""
         terminal = self._terminal
         assert self._process is not None
         assert terminal is not None
@@ -142,40 +142,40 @@ class Script:
             log = self._open_log(resources)
             while True:
                 has_ended = self._process.poll() is not None
-                if not self._take_in(terminal, log) and has_ended:
+                if not self._read_output(terminal, log) and has_ended:
                     break
         self._terminal = None
         os.close(terminal)
         self._process.wait()
         self._ended.set()
-        self._tell()
+        self._on_change()
 
     def _open_log(self, resources: contextlib.ExitStack) -> BinaryIO | None:
         with contextlib.suppress(OSError):
             return resources.enter_context(open(self.output_file, "wb", buffering=0))
         return None
 
-    def _take_in(self, terminal: int, log: BinaryIO | None) -> bool:
+    def _read_output(self, terminal: int, log: BinaryIO | None) -> bool:
         """Wait a little for output; False if none came."""
         if not select.select([terminal], [], [], LOOK_INTERVAL)[0]:
             return False
         try:
             written = os.read(terminal, CHUNK)
-        except OSError:  # nobody has the other end open any more
+        except OSError:  # no process has the other end open any more
             written = b""
         if not written:
-            time.sleep(LOOK_INTERVAL)  # the program itself may live on without its output
+            time.sleep(LOOK_INTERVAL)  # the program may go on without a terminal
             return False
         if log is not None:
             with contextlib.suppress(OSError):  # a full disk costs the copy, not the program
                 log.write(written)
         with self._lock:
             self._text.write(written)
-        self._tell()
+        self._on_change()
         return True
 
 
-def insist(
+def end_by_signals(
     send: Callable[[signal.Signals], None], has_ended: Callable[[float], bool], grace: float
 ) -> None:
     """Ask a program to end, less and less gently, with time to do so after each signal."""
@@ -186,9 +186,9 @@ def insist(
 
 
 def shell_code(return_code: int) -> int:
-    """The exit code that a shell tells for what `subprocess` does."""
+    """The exit code of a shell for a return code of `subprocess`."""
     return return_code if return_code >= 0 else 128 - return_code
 
 
-def _say_nothing() -> None:
-    """Nobody listens yet."""
+def _ignore() -> None:
+    """What is called on a change before the program is started."""

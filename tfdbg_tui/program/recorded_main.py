@@ -3,10 +3,10 @@
 `tfdbg-tui run` starts it in a process of its own, by its path: `-m` would leave frames in every
 stack whose source TensorFlow looks for in vain, and says so.
 
-    python under_recorder.py OPTIONS [-m] SCRIPT ARGUMENTS...
+    python recorded_main.py OPTIONS [-m] SCRIPT ARGUMENTS...
 
-where OPTIONS is a JSON object for `Recorder`. A script that never imports TensorFlow is not made
-to, and notices nothing of all this.
+where OPTIONS is `ScriptOptions` as a JSON object. A script that never imports TensorFlow is not
+made to, and notices nothing of all this. It runs in this process, so little else is imported.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfdbg_tui.data.stores.user_code import is_user_file
+from tfdbg_tui.errors import UserError
+from tfdbg_tui.words import os_reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,14 +34,14 @@ if TYPE_CHECKING:
     from types import CodeType, TracebackType
 
 PR_SET_PDEATHSIG = 1
-"""Linux: the number of the request to be sent a signal at the parent's death."""
+"""Linux: the request to be sent a signal when the parent process dies."""
 
 CANNOT_RUN = 2
 """The exit code of Python for a script that is not there."""
 
 
-class Options(NamedTuple):
-    """How to record, as `tfdbg-tui run` was told."""
+class ScriptOptions(NamedTuple):
+    """How to run and record a script: options of `tfdbg-tui run`."""
 
     logdir: str
     mode: str = "FULL_HEALTH"
@@ -48,39 +50,40 @@ class Options(NamedTuple):
     dtypes: tuple[str, ...] = ()
     jit: bool = True
     """Whether functions may be compiled by XLA, which the recorder cannot look into."""
-    brief: bool = True
-    """Whether one line is enough for an interrupt: somebody asked for it, and knows."""
+    brief_interrupt: bool = True
+    """Whether an interrupted script ends with one line instead of a traceback."""
 
 
 def main() -> None:
     """Run the script of the command line."""
-    options = Options(**json.loads(sys.argv[1]))
+    options = ScriptOptions(**json.loads(sys.argv[1]))
     words = sys.argv[2:]
     end_with_parent()
     is_module = words[0] == "-m"
     after_import("tensorflow", lambda: switch_on(options))
-    show_only_the_scripts_own_frames(options.brief)
+    show_only_the_scripts_own_frames(options.brief_interrupt)
     try:
         run_module(words[1:]) if is_module else run_file(words)
-    except CannotRunError as error:
+    except UserError as error:
         sys.stderr.write(f"tfdbg-tui: {error}\n")
-        sys.exit(CANNOT_RUN)
+        sys.exit(error.exit_code)
 
 
 def end_with_parent() -> None:
-    """Have the system end this process when whoever watches it dies, as a terminal would.
+    """Have the system end this process when its parent, the app, dies.
 
-    Whoever leaves in order ends it in order, before that.
+    Only for a crash of the app; a clean exit has already stopped us.
     """
     with contextlib.suppress(OSError, AttributeError):  # only Linux has this
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGHUP)
 
 
-def switch_on(options: Options) -> None:
-    """Record from now on, whatever the script itself says about recording."""
+def switch_on(options: ScriptOptions) -> None:
+    """Record from now on; the script's own calls of the recorder change nothing."""
     import warnings
 
     from tfdbg_tui import record
+    from tfdbg_tui.record import tf_internals
 
     try:
         recording = record.enable(
@@ -93,76 +96,72 @@ def switch_on(options: Options) -> None:
     except (OSError, TypeError, ValueError) as error:
         sys.stderr.write(f"tfdbg-tui: cannot record: {str(error).rstrip('.')}.\n")
         sys.exit(CANNOT_RUN)
-    record.take_over(recording)
+    record.ignore_own_calls(recording)
     if not options.jit:
-        record.forbid_jit()
+        tf_internals.forbid_jit()
     warnings.filterwarnings("ignore", message=record.ALREADY_RECORDING)
 
 
-# Knowing when TensorFlow is there.
+# Acting as soon as TensorFlow is imported.
 
 
-def after_import(name: str, act: Callable[[], None]) -> None:
-    """Call `act` when this process, not one forked from it, has imported a module."""
-    lookout = _Lookout(name, act)
-    sys.meta_path.insert(0, lookout)
-    os.register_at_fork(after_in_child=lookout.leave)
+def after_import(name: str, action: Callable[[], None]) -> None:
+    """Call `action` when this process, not one forked from it, has imported a module."""
+    hook = _ImportHook(name, action)
+    sys.meta_path.insert(0, hook)
+    os.register_at_fork(after_in_child=hook.remove)
 
 
-class _Lookout(importlib.abc.MetaPathFinder):
-    """Finds one module as everybody else would, and is told when it is loaded."""
+class _ImportHook(importlib.abc.MetaPathFinder):
+    """Has one module loaded by a loader that acts afterwards; all others are left alone."""
 
-    def __init__(self, name: str, act: Callable[[], None]) -> None:
+    def __init__(self, name: str, action: Callable[[], None]) -> None:
         self._name = name
-        self._act = act
+        self._action = action
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The spec that the finders behind this one find, with a loader that tells."""
+        """The spec that the other finders find, with a loader that acts afterwards."""
         if name != self._name:
             return None
-        self.leave()
+        self.remove()
         spec = importlib.util.find_spec(name)
         if spec is not None and spec.loader is not None:
-            spec.loader = _TellingLoader(spec.loader, self._act)
+            spec.loader = _ActingLoader(spec.loader, self._action)
         return spec
 
-    def leave(self) -> None:
-        """Look out no more."""
+    def remove(self) -> None:
+        """Take no more part in imports."""
         if self in sys.meta_path:
             sys.meta_path.remove(self)
 
 
-class _TellingLoader(importlib.abc.Loader):
+class _ActingLoader(importlib.abc.Loader):
     """Loads as another loader does, then acts."""
 
-    def __init__(self, loader: Any, act: Callable[[], None]) -> None:
+    def __init__(self, loader: Any, action: Callable[[], None]) -> None:
         self._loader = loader
-        self._act = act
+        self._action = action
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._loader, name)
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
-        """As the loader does."""
+        """As the other loader does."""
         module: ModuleType | None = self._loader.create_module(spec)
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        """As the loader does; then it is time."""
+        """As the other loader does, whose name the module bears; then act."""
         if module.__spec__ is not None:
             module.__spec__.loader = self._loader
         module.__loader__ = self._loader
         self._loader.exec_module(module)
-        self._act()
+        self._action()
 
 
 # Running as Python does.
-
-
-class CannotRunError(Exception):
-    """One sentence: why the script cannot be run."""
 
 
 def run_file(words: list[str]) -> None:
@@ -172,8 +171,7 @@ def run_file(words: list[str]) -> None:
         with io.open_code(str(path.absolute())) as file:
             code = compile(file.read(), str(path.absolute()), "exec")
     except OSError as error:
-        reason = (error.strerror or "it cannot be read").lower()
-        raise CannotRunError(f"cannot run {path}: {reason}.") from error
+        raise UserError(f"cannot run {path}: {os_reason(error)}.") from error
     sys.argv = words
     _import_first_from(path.resolve().parent)
     _run(code, {"__file__": str(path.absolute())})
@@ -193,13 +191,13 @@ def run_module(words: list[str]) -> None:
     loader: Any = None if spec is None else spec.loader
     code = None if loader is None else loader.get_code(name)
     if spec is None or code is None:
-        raise CannotRunError(f"there is no module {words[0]} to run.")
+        raise UserError(f"there is no module {words[0]} to run.")
     sys.argv = [spec.origin or name, *words[1:]]
     _run(code, {"__file__": spec.origin, "__spec__": spec, "__package__": spec.parent})
 
 
 def _import_first_from(folder: Path) -> None:
-    """Let a folder take the place of the one of this file, unless Python leaves both out."""
+    """Put a folder where Python put that of this file, unless Python was told to put none."""
     if not getattr(sys.flags, "safe_path", False):
         sys.path[0] = str(folder)
 
@@ -212,11 +210,11 @@ def _run(code: CodeType, names: dict[str, Any]) -> None:
     exec(code, module.__dict__)
 
 
-def show_only_the_scripts_own_frames(brief: bool) -> None:
-    """Leave what is above the script out of tracebacks: nobody can do anything about it."""
-    tell, own = sys.excepthook, __file__
+def show_only_the_scripts_own_frames(brief_interrupt: bool) -> None:
+    """Leave the frames of this file out of tracebacks: they say nothing about the script."""
+    show, own = sys.excepthook, __file__
 
-    def tell_without(
+    def show_without_ours(
         kind: type[BaseException], error: BaseException, trace: TracebackType | None
     ) -> None:
         kept, rest = trace, trace
@@ -224,23 +222,23 @@ def show_only_the_scripts_own_frames(brief: bool) -> None:
             if rest.tb_frame.f_code.co_filename == own:
                 kept = rest.tb_next
             rest = rest.tb_next
-        if brief and issubclass(kind, KeyboardInterrupt):
-            sys.stderr.write(f"interrupted{_user_place(kept)}\n")
+        if brief_interrupt and issubclass(kind, KeyboardInterrupt):
+            sys.stderr.write(f"interrupted{_user_line(kept)}\n")
             return
-        tell(kind, error.with_traceback(kept), kept)
+        show(kind, error.with_traceback(kept), kept)
 
-    sys.excepthook = tell_without
+    sys.excepthook = show_without_ours
 
 
-def _user_place(trace: TracebackType | None) -> str:
-    """Which line of the user's a traceback ends in."""
-    place = ""
+def _user_line(trace: TracebackType | None) -> str:
+    """The innermost line of the user's own in a traceback, as the end of a sentence."""
+    line = ""
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
         if is_user_file(file):
-            place = f" at {file}:{trace.tb_lineno}"
+            line = f" at {file}:{trace.tb_lineno}"
         trace = trace.tb_next
-    return place
+    return line
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """What a program writes to its terminal, as lines: progress bars overwrite themselves here too.
 
-Colours and whatever else terminals can be told is left out. Knows no process and no screen.
+Colours and other control sequences are left out. Knows no process and no screen.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ TAB = 8
 """Columns between two tab stops."""
 
 MAX_SEQUENCE_LENGTH = 256
-"""Characters of an escape sequence that is waited for; more than that is none."""
+"""Characters to wait for the end of an escape sequence; a longer one is taken as text."""
 
 _TOKEN = re.compile(
     r"\x1b\[(?P<numbers>[0-9;?]*)[ -/]*(?P<command>[@-~])"  # move, erase, colour
@@ -35,14 +35,14 @@ class OutputText:
     """The last lines of a program's output."""
 
     def __init__(self, max_lines: int = MAX_LINES) -> None:
-        self._most_lines = max_lines
+        self._max_lines = max_lines
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._unfinished = ""
         self._lines = [""]
         self._row = self._column = 0
 
     def write(self, written: bytes) -> None:
-        """Take in what the program wrote next, cut anywhere."""
+        """Add what the program wrote next; it may be cut anywhere, even inside a character."""
         text = self._unfinished + self._decoder.decode(written)
         end = _UNFINISHED.search(text, max(0, len(text) - MAX_SEQUENCE_LENGTH))
         self._unfinished = "" if end is None else end.group()
@@ -53,12 +53,12 @@ class OutputText:
                 self._control(token["control"])
             elif token["command"]:
                 self._command(token["command"], token["numbers"])
-        if len(self._lines) > 2 * self._most_lines:
-            self._forget()
+        if len(self._lines) > 2 * self._max_lines:
+            self._drop_old_lines()
 
     def lines(self) -> tuple[str, ...]:
-        """The last lines; the newest one may be empty, for the cursor stands there."""
-        return tuple(self._lines[-self._most_lines :])
+        """The last lines; the very last is that of the cursor, and may be empty."""
+        return tuple(self._lines[-self._max_lines :])
 
     def _put(self, text: str) -> None:
         while text:
@@ -112,7 +112,7 @@ class OutputText:
         while len(self._lines) <= self._row:
             self._lines.append("")
 
-    def _forget(self) -> None:
-        gone = len(self._lines) - self._most_lines
+    def _drop_old_lines(self) -> None:
+        gone = len(self._lines) - self._max_lines
         del self._lines[:gone]
         self._row = max(0, self._row - gone)

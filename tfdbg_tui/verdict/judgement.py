@@ -1,17 +1,15 @@
-"""The verdict on a logdir, as a value that `check --json` prints.
-
-Knows the data engine only; neither Textual nor TensorFlow is imported.
-"""
+"""Works the verdict on a logdir out of what is loaded of it."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from tfdbg_tui.data.files.growing_file import FileState
 from tfdbg_tui.data.live.recorder_process import writer_of
 from tfdbg_tui.data.records.health import Bad, Health
 from tfdbg_tui.data.stores.traces import TraceStore
+from tfdbg_tui.verdict.verdict import BadTensor, Conclusion, Counts, Damage, RunVerdict, Verdict
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.stores.alert_log import Alert
@@ -19,48 +17,43 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.host import Host
     from tfdbg_tui.data.stores.logdir import Logdir
     from tfdbg_tui.data.stores.run import Run, RunView
-    from tfdbg_tui.data.stores.sources import Location
-
-Json = dict[str, Any]
-
-BAD, CLEAN, INCOMPLETE, NOT_JUDGED = "bad", "clean", "incomplete", "not_judged"
-"""The verdicts. Incomplete: nothing bad in what could be read, and not all could be read."""
 
 HEALTH_MODES = {"CURT_HEALTH", "CONCISE_HEALTH", "FULL_HEALTH", "FULL_TENSOR"}
 """Modes that tell whether a tensor holds ∞ or NaN."""
 
 
-def verdict(logdir: Logdir, runs: tuple[Run, ...]) -> Json:
-    """What `check --json` prints."""
-    return {"logdir": str(logdir.path), "runs": [run_verdict(run) for run in runs]}
+def verdict_on(logdir: Logdir, runs: tuple[Run, ...]) -> Verdict:
+    """The verdict on some runs of a logdir."""
+    return Verdict(str(logdir.path), tuple(verdict_on_run(run) for run in runs))
 
 
-def run_verdict(run: Run) -> Json:
+def verdict_on_run(run: Run) -> RunVerdict:
     """The verdict on one run."""
     view = run.view
     first = view.alerts.first()
-    counts, modes = run.counts(), run.mode_names()
-    events = counts["executions"] + counts["graph_executions"]
-    if first is not None:
-        verdict = BAD
-    elif events_are_incomplete(run):
-        verdict = INCOMPLETE
-    else:
-        verdict = CLEAN if events and HEALTH_MODES.intersection(modes) else NOT_JUDGED
-    return {
-        "verdict": verdict,
-        "run_id": run.run_id,
-        "directory": str(run.directory),
-        "tensorflow_version": run.tensorflow_version,
-        "file_version": run.file_version,
-        "started": finite(run.started),
-        "hosts": list(run.host_names),
-        "counts": counts,
-        "tensor_debug_modes": list(modes),
-        "alerts": {"inf_nan": len(view.alerts)},
-        "first_bad": None if first is None else bad_tensor(view, first),
-        "damage": damage(run),
-    }
+    counts, modes = Counts(**run.counts()), tuple(run.mode_names())
+    return RunVerdict(
+        conclusion=Conclusion.BAD if first is not None else _without_alerts(run, counts, modes),
+        run_id=run.run_id,
+        directory=str(run.directory),
+        tensorflow_version=run.tensorflow_version,
+        file_version=run.file_version,
+        started=_finite(run.started),
+        hosts=tuple(run.host_names),
+        counts=counts,
+        modes=modes,
+        alerts=len(view.alerts),
+        first_bad=None if first is None else bad_tensor(view, first),
+        damage=_damage(run),
+    )
+
+
+def _without_alerts(run: Run, counts: Counts, modes: tuple[str, ...]) -> Conclusion:
+    """What to conclude where no bad tensor was found."""
+    if events_are_incomplete(run):
+        return Conclusion.INCOMPLETE
+    can_tell = counts.events and HEALTH_MODES.intersection(modes)
+    return Conclusion.CLEAN if can_tell else Conclusion.NOT_JUDGED
 
 
 def events_are_incomplete(run: Run) -> bool:
@@ -77,88 +70,72 @@ def events_are_incomplete(run: Run) -> bool:
     )
 
 
-def bad_tensor(view: RunView, alert: Alert) -> Json:
+def bad_tensor(view: RunView, alert: Alert) -> BadTensor:
     """Everything there is to say about one bad tensor."""
     host, store = view.hosts[alert.host], view.alerts.store_of(alert)
     if isinstance(store, TraceStore):
-        found = _bad_trace(host, store, alert)
-    else:
-        found = _bad_execution(host, cast("ExecutionStore", store), alert)
-    return {"host": host.name, "wall_time": finite(alert.wall_time), **found}
+        return _bad_trace(host, store, alert)
+    return _bad_execution(host, cast("ExecutionStore", store), alert)
 
 
-def _bad_trace(host: Host, traces: TraceStore, alert: Alert) -> Json:
+def _bad_trace(host: Host, traces: TraceStore, alert: Alert) -> BadTensor:
     site = traces.site_of(alert.event)
     trace = traces.read(alert.event)
     op = host.op_of(site)
-    return {
-        "source": "graph_execution",
-        "index": alert.event,
-        "op_type": op.type if op else None,
-        "tensor": site.tensor_name,
-        "slot": site.slot,
-        "graph": host.graphs.name_of(site.graph_id) or None,
-        "function": host.graphs.function_of(site.graph_id),
-        "device": site.device or None,
-        **_health(trace.health if trace else None),
-        "location": _location(host.location_of(host.graphs.stack_of(op)) if op else None),
-    }
+    return BadTensor(
+        host=host.name,
+        wall_time=_finite(alert.wall_time),
+        source="graph_execution",
+        index=alert.event,
+        op_type=op.type if op else None,
+        tensor=site.tensor_name,
+        slot=site.slot,
+        graph=host.graphs.name_of(site.graph_id) or None,
+        function=host.graphs.function_of(site.graph_id),
+        device=site.device or None,
+        health=(trace.health if trace else None) or Health(),
+        location=host.location_of(host.graphs.stack_of(op)) if op else None,
+    )
 
 
-def _bad_execution(host: Host, executions: ExecutionStore, alert: Alert) -> Json:
+def _bad_execution(host: Host, executions: ExecutionStore, alert: Alert) -> BadTensor:
     site = executions.site_of(alert.event)
     execution = executions.read(alert.event)
     slot = site.slot_of(alert.position)
     device = None
     if slot is not None and slot < len(site.device_ids):
         device = host.graphs.devices.get(site.device_ids[slot])
-    return {
-        "source": "execution",
-        "index": alert.event,
-        "op_type": site.op_type,
-        "tensor": site.tensor_name(alert.position),
-        "slot": slot,
-        "graph": None,
-        "function": None,
-        "device": device,
-        **_health(execution.health[alert.position] if execution else None),
-        "location": _location(host.location_of(site.stack)),
-    }
+    return BadTensor(
+        host=host.name,
+        wall_time=_finite(alert.wall_time),
+        source="execution",
+        index=alert.event,
+        op_type=site.op_type,
+        tensor=site.tensor_name(alert.position),
+        slot=slot,
+        graph=None,
+        function=None,
+        device=device,
+        health=(execution.health[alert.position] if execution else None) or Health(),
+        location=host.location_of(site.stack),
+    )
 
 
-def _health(health: Health | None) -> Json:
-    known = health or Health()
-    names = ("dtype", "rank", "size", "neg_inf", "pos_inf", "nan")
-    return {name: getattr(known, name) for name in names}
-
-
-def _location(location: Location | None) -> Json | None:
-    if location is None:
-        return None
-    return {
-        "file": location.file,
-        "line": location.line,
-        "function": location.function,
-        "code": location.code,
-    }
-
-
-def damage(run: Run) -> Json:
-    """What of a run could not be read."""
+def _damage(run: Run) -> Damage:
     parts = [host.damage() for host in run.hosts]
-    return {
-        "corrupt_records": sum(part.corrupt_records for part in parts),
-        "cut_bytes": sum(part.cut_bytes for part in parts),
-        "missing_files": [
+    return Damage(
+        corrupt_records=sum(part.corrupt_records for part in parts),
+        cut_bytes=sum(part.cut_bytes for part in parts),
+        missing_files=tuple(
             name
             for part in parts
             for name in (*part.missing_files, *(name for name, _ in part.unreadable_files))
-        ],
-        "open_references": sum(part.open_references for part in parts),
-    }
+        ),
+        open_references=sum(part.open_references for part in parts),
+    )
 
 
-def finite(number: float | None) -> float | None:
+def _finite(number: float | None) -> float | None:
     """A number that JSON can hold: damaged records may state any bits as a time."""
     return number if number is not None and math.isfinite(number) else None
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 from tfdbg_tui.data.records.health import Bad
-from tfdbg_tui.widgets.numbers import TELLS_HEALTH, bad_words, compact, counted, extent, percent
+from tfdbg_tui.widgets.numbers import TELLS_HEALTH, bad_words, compact, extent, percent
 from tfdbg_tui.widgets.pieces import Piece, Pieces, cut, left, right, shorten, spread
 from tfdbg_tui.widgets.text_pane import TextPane
+from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

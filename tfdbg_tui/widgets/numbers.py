@@ -45,11 +45,6 @@ def _elapsed(seconds: float) -> str:
     return f"{minutes // 60}:{minutes % 60:02}:{seconds % MINUTE:05.2f}"
 
 
-def counted(number: int, one: str, many: str | None = None) -> str:
-    """A number with its noun."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
 def compact(number: int) -> str:
     """A number in at most six cells, the larger the rougher."""
     if number < 100_000:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.index.stacks import Fold, FrameKind, StackFrame
 from tfdbg_tui.widgets.fixed_rows import FixedRows
-from tfdbg_tui.widgets.numbers import counted
 from tfdbg_tui.widgets.pieces import Piece, Pieces, base_name, cut, left, shorten
 from tfdbg_tui.widgets.row_list import RowList
+from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import tfdbg_tui
 from tfdbg_tui.data.stores.user_code import is_user_file
 
 SITE = "site-packages"
@@ -26,7 +27,11 @@ USER = [
     "<ipython-input-3-0a1b2c3d4e5f>",
     "/tmp/ipykernel_4242/1234567890.py",
     "C:\\Users\\me\\AppData\\Local\\Temp\\ipykernel_42\\123.py",
-    # Folders that only look like a library.
+    # Folders that only look like a library, or like us.
+    "/home/me/record.py",
+    "/home/me/record/enable.py",
+    "/home/me/tfdbg_tui/train.py",
+    "/home/me/program/recorded_main.py",
     "/home/me/tensorflow/train.py",
     "/home/me/tensorflow/models/train.py",
     "/home/me/keras/train.py",
@@ -81,6 +86,30 @@ LIBRARY = [
     "C:\\Users\\me\\AppData\\Local\\Temp\\__autograph_generated_fileab12.py",
     "__autograph_generated_fileab12.py",
 ]
+
+
+PACKAGE = Path(tfdbg_tui.__file__).parent
+
+RECORDER = [
+    *sorted(PACKAGE.glob("record/*.py")),
+    PACKAGE / "program" / "recorded_main.py",
+    # Their names until they got rooms of their own: recordings outlive them.
+    PACKAGE / "record.py",
+    PACKAGE / "under_recorder.py",
+]
+"""What runs and records the user's script, and may stand in any stack."""
+
+
+@pytest.mark.parametrize("path", RECORDER, ids=lambda path: path.name)
+@pytest.mark.parametrize("folder", ["/src/tfdbg-tui", "C:/src"])
+def test_the_recorder_is_not_the_users(path: Path, folder: str) -> None:
+    named = Path(folder) / path.relative_to(PACKAGE.parent)
+    assert not is_user_file(str(named))
+    assert not is_user_file(str(named).replace("/", "\\"))
+
+
+def test_the_recorder_has_files() -> None:
+    assert {"__init__.py", "tf_internals.py", "flushing.py"} <= {path.name for path in RECORDER}
 
 
 @pytest.mark.parametrize("path", USER)

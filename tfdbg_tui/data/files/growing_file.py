@@ -8,6 +8,8 @@ import stat
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.words import reason_of
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -81,7 +83,7 @@ class GrowingFile:
         self._identity = (opened.st_dev, opened.st_ino)
 
     def _give_up(self, error: OSError) -> None:
-        self.state, self.reason = FileState.UNREADABLE, error.strerror or str(error)
+        self.state, self.reason = FileState.UNREADABLE, reason_of(error)
 
     def _is_other_file(self, found: os.stat_result) -> bool:
         if (found.st_dev, found.st_ino) != self._identity or found.st_size < self.size:

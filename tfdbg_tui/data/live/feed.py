@@ -14,11 +14,12 @@ import time
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.live.jobs import Jobs
-from tfdbg_tui.data.live.reader import Reader, reason_of
+from tfdbg_tui.data.live.reader import Reader
 from tfdbg_tui.data.live.run_activity import RunActivities
 from tfdbg_tui.data.live.snapshot import Activity, RunState, Snapshot
 from tfdbg_tui.data.live.watch import Watch
 from tfdbg_tui.sanitise import sanitise
+from tfdbg_tui.words import reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Protocol
 
-from tfdbg_tui.data.live.reader import reason_of
+from tfdbg_tui.words import reason_of
 
 
 class Job(Protocol):

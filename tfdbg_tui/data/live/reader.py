@@ -15,6 +15,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.files.growing_file import FileState
+from tfdbg_tui.words import reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -262,9 +263,3 @@ def _learn_id(host: Host) -> None:
 def _has_new_id(run: Run) -> bool:
     """Whether a host of a run has told an id that puts it into another one."""
     return any(run.key != (host.metadata.run_id or host.prefix) for host in run.hosts)
-
-
-def reason_of(error: Exception) -> str:
-    """The system's words or the program's; every error has at least a name."""
-    words = error.strerror if isinstance(error, OSError) else None
-    return words or str(error) or type(error).__name__

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tfdbg_tui.data.files.tfrecord import BLOCK_SIZE
 from tfdbg_tui.data.stores.host import STORES, Host
 from tfdbg_tui.data.stores.run import Run
+from tfdbg_tui.words import reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -115,7 +116,7 @@ class Logdir:
             except FileNotFoundError:
                 continue
             except OSError as error:
-                self.unreadable[directory] = error.strerror or str(error)
+                self.unreadable[directory] = reason_of(error)
                 continue
             for entry in entries:
                 match = FILE_NAME.fullmatch(entry.name)

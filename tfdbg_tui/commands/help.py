@@ -1,0 +1,70 @@
+"""`tfdbg-tui --help` and `tfdbg-tui run --help`: texts in our own words, not in argparse's."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.commands.outcome import CLEAN, Outcome
+from tfdbg_tui.config import default_path
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+APP_HELP = """\
+Find the line that turned your TensorFlow numbers into NaN, from a terminal.
+
+  tfdbg-tui LOGDIR         the full-screen app; press ! for the first NaN
+  tfdbg-tui run train.py   run a script, record it unchanged, watch it live
+  tfdbg-tui check LOGDIR   a verdict and an exit code; --json for machines
+  tfdbg-tui doctor LOGDIR  what a recording can show, and what to change
+  tfdbg-tui demo           a recorded training run meets its NaN, live
+
+LOGDIR is the directory given to TensorFlow's enable_dump_debug_info. It may
+not exist yet, hold several runs, or be a parent of run folders.
+
+Options of the full-screen app, and of the demo but for --run and --poll:
+  --first-nan      begin at the first NaN or Inf
+  --run ID         the run with this id, or its beginning; else the newest
+  --poll SECONDS   look at the files this often (network file systems)
+  --theme NAME     other colours; a wrong name lists them
+  --ascii          draw with ASCII characters only
+  --no-mouse       leave the mouse to the terminal
+  --config FILE    settings and keys, not {config}
+NO_COLOR in the environment switches colours off.
+
+Each command has options of its own, told by --help behind it; --version
+tells the version, --print-completion SHELL how bash or zsh completes these.
+"""
+
+RUN_HELP = """\
+Run a training script and watch it: it is recorded without any change to it.
+
+  tfdbg-tui run [OPTIONS] train.py ARGUMENTS...
+  tfdbg-tui run [OPTIONS] -m package.train ARGUMENTS...
+
+Options, before the script:
+  --mode MODE      what to note of each tensor: FULL_HEALTH (the default),
+                   CONCISE_HEALTH, CURT_HEALTH, SHAPE, NO_TENSOR, FULL_TENSOR
+  --logdir DIR     where to record, in a folder of its own if DIR holds a
+                   recording; else a new folder among the temporary files
+  --keep N         write only the last N events of every 0.2 s: a sample that
+                   saves disk, and may miss the first NaN
+  --op-regex RE    note only tensors of ops whose type matches
+  --dtypes A,B     note only tensors of these types, such as float16
+  --no-jit         compile nothing with XLA: the recorder cannot look into that
+  --until-bad      stop the script when the first NaN or Inf is on disk
+  --headless       no screen: the script keeps the terminal, its exit code is
+                   ours (1 if --until-bad and bad), the verdict comes last
+Those of the full-screen app, such as --ascii, hold here too.
+
+In the app, 8 is what the script prints, ^c stops it, q leaves.
+"""
+
+
+def run(options: Namespace) -> Outcome:
+    """The help on `run`, or on everything."""
+    if options.topic == "run":
+        return Outcome(CLEAN, RUN_HELP)
+    settings = str(default_path()).replace(os.path.expanduser("~"), "~")  # noqa: PTH111 - a text
+    return Outcome(CLEAN, APP_HELP.replace("{config}", settings))

@@ -1,0 +1,158 @@
+"""All that reaches into TensorFlow, in one module: look here when a new TensorFlow breaks `record`.
+
+There is no public way to ask whether the recorder is on, nor to switch it off without closing
+files that recorded functions go on writing to. TensorFlow is imported by the functions, never by
+importing this.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from types import ModuleType
+
+    Dtypes = str | Sequence[Any] | Callable[[Any], bool]
+
+
+class RecorderOptions(NamedTuple):
+    """How a program wants to be recorded."""
+
+    root: str
+    mode: str
+    buffer: int
+    op_regex: str | None
+    dtypes: Dtypes | None
+
+
+class Writer(Protocol):
+    """TensorFlow's writer of the six files."""
+
+    def FlushNonExecutionFiles(self) -> None:  # noqa: N802 - TensorFlow's name
+        """Write out what events refer to."""
+
+    def FlushExecutionFiles(self) -> None:  # noqa: N802 - TensorFlow's name
+        """Write out the events."""
+
+
+class Recorder(Protocol):
+    """TensorFlow's `_DumpingCallback`: what is used of it."""
+
+    dump_root: str
+    tensor_debug_mode: int
+    circular_buffer_size: int
+    callback: Callable[..., object]
+    function_callback: Callable[..., object]
+    _should_dump_tensor: Callable[[str, object], object]
+
+    def get_writer(self) -> Writer:
+        """The writer of its files."""
+
+
+def running_recorder() -> Recorder | None:
+    """The recorder of this thread, if it is on."""
+    return getattr(_dumping()._state, "dumping_callback", None)
+
+
+def options_of(recorder: Recorder, options: RecorderOptions) -> RecorderOptions:
+    """The options that a recorder was switched on with; its filters are not known."""
+    from tensorflow.core.protobuf.debug_event_pb2 import TensorDebugMode
+
+    return options._replace(
+        root=str(Path(recorder.dump_root).absolute()),
+        mode=TensorDebugMode.Name(recorder.tensor_debug_mode),
+        buffer=recorder.circular_buffer_size,
+    )
+
+
+def switch_on(options: RecorderOptions, times_used: int) -> tuple[Recorder, Writer]:
+    """Switch the recorder on by TensorFlow's own call.
+
+    TensorFlow keeps one writer for each root, and does not reopen one that was in use: a second
+    recording in the same directory needs another name for it.
+    """
+    import tensorflow as tf
+
+    dtypes = options.dtypes
+    writer: Writer = tf.debugging.experimental.enable_dump_debug_info(
+        options.root + "/." * times_used,
+        tensor_debug_mode=options.mode,
+        circular_buffer_size=options.buffer,
+        op_regex=options.op_regex,
+        tensor_dtypes=list(dtypes) if isinstance(dtypes, (list, tuple, set)) else dtypes,
+    )
+    recorder = running_recorder()
+    assert recorder is not None
+    if options.op_regex is not None:
+        _decode_op_types(recorder)
+    return recorder, writer
+
+
+def attach(recorder: Recorder) -> None:
+    """Switch a recorder on again."""
+    dumping = _dumping()
+    dumping._state.dumping_callback = recorder
+    dumping.op_callbacks.add_op_callback(recorder.callback)
+    dumping.function_lib.CONCRETE_FUNCTION_CALLBACKS.append(recorder.function_callback)
+
+
+def detach(recorder: Recorder) -> None:
+    """Switch a recorder off, and leave its files open.
+
+    TensorFlow's own way closes them, and the next call of a recorded function ends the program.
+    """
+    dumping = _dumping()
+    if running_recorder() is recorder:
+        dumping.op_callbacks.remove_op_callback(recorder.callback)
+        del dumping._state.dumping_callback
+    with contextlib.suppress(ValueError):
+        dumping.function_lib.CONCRETE_FUNCTION_CALLBACKS.remove(recorder.function_callback)
+
+
+def replace_public_calls(writer: Writer, stop: Callable[[], None]) -> None:
+    """Have `enable_dump_debug_info` return a writer that is in use, and its opposite call `stop`.
+
+    TensorFlow would refuse another mode, and move to another directory.
+    """
+    import tensorflow as tf
+
+    def enable_dump_debug_info(*_: object, **__: object) -> Writer:
+        return writer
+
+    tf.debugging.experimental.enable_dump_debug_info = enable_dump_debug_info
+    tf.debugging.experimental.disable_dump_debug_info = stop
+
+
+def forbid_jit() -> None:
+    """Have functions run op by op that ask to be compiled by XLA: the recorder fails on those."""
+    import tensorflow as tf
+
+    kind = type(tf.function(lambda: None))
+    create = kind.__init__
+
+    def create_without_jit(function: object, *arguments: object, **options: object) -> None:
+        create(function, *arguments, **{**options, "jit_compile": None})
+
+    kind.__init__ = create_without_jit
+    tf.config.optimizer.set_jit(False)
+
+
+def _dumping() -> ModuleType:
+    """The module that holds the recorder of each thread."""
+    from tensorflow.python.debug.lib import dumping_callback
+
+    module: ModuleType = dumping_callback
+    return module
+
+
+def _decode_op_types(recorder: Recorder) -> None:
+    """Have op types filtered as text: some arrive as bytes, on which TensorFlow's filter fails."""
+    should_dump = recorder._should_dump_tensor
+
+    def should_dump_text(op_type: str | bytes, dtype: object) -> object:
+        return should_dump(op_type.decode() if isinstance(op_type, bytes) else op_type, dtype)
+
+    recorder._should_dump_tensor = should_dump_text

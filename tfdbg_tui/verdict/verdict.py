@@ -1,0 +1,159 @@
+"""The verdict on a logdir as frozen values, and as the JSON that `check --json` prints.
+
+The keys of the JSON and their order are promised in the README. None is what is not known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.records.health import Health
+    from tfdbg_tui.data.stores.sources import Location
+
+Json = dict[str, object]
+
+
+class Conclusion(Enum):
+    """What can be said of the numbers of a run."""
+
+    BAD = "bad"
+    """There is a NaN or Inf."""
+    CLEAN = "clean"
+    """All could be read, and there is none."""
+    INCOMPLETE = "incomplete"
+    """There is none in what could be read, and not all could be read."""
+    NOT_JUDGED = "not_judged"
+    """Nothing is recorded that would tell."""
+
+
+@dataclass(frozen=True)
+class BadTensor:
+    """A tensor with a NaN or Inf in it, and where it was computed."""
+
+    host: str
+    wall_time: float | None
+    source: Literal["execution", "graph_execution"]
+    index: int
+    """Which of the events of its source it belongs to."""
+    op_type: str | None
+    tensor: str
+    slot: int | None
+    graph: str | None
+    function: str | None
+    device: str | None
+    health: Health
+    location: Location | None
+    """The user's line that created its op."""
+
+    def to_json(self) -> Json:
+        """Flat, but for the line."""
+        health, location = self.health, self.location
+        return {
+            "host": self.host,
+            "wall_time": self.wall_time,
+            "source": self.source,
+            "index": self.index,
+            "op_type": self.op_type,
+            "tensor": self.tensor,
+            "slot": self.slot,
+            "graph": self.graph,
+            "function": self.function,
+            "device": self.device,
+            "dtype": health.dtype,
+            "rank": health.rank,
+            "size": health.size,
+            "neg_inf": health.neg_inf,
+            "pos_inf": health.pos_inf,
+            "nan": health.nan,
+            "location": None if location is None else location._asdict(),
+        }
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many records of each kind a run has."""
+
+    source_files: int
+    stack_frames: int
+    graphs: int
+    graph_ops: int
+    devices: int
+    executions: int
+    graph_executions: int
+
+    @property
+    def events(self) -> int:
+        """All that was computed and recorded."""
+        return self.executions + self.graph_executions
+
+    def to_json(self) -> Json:
+        """Number by number."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Damage:
+    """What of a run could not be read."""
+
+    corrupt_records: int
+    cut_bytes: int
+    missing_files: tuple[str, ...]
+    """Names of files that are not there, or that the system denies."""
+    open_references: int
+    """Things that records name and that are not on disk."""
+
+    def to_json(self) -> Json:
+        """With the files as a list."""
+        return {**asdict(self), "missing_files": list(self.missing_files)}
+
+
+@dataclass(frozen=True)
+class RunVerdict:
+    """The verdict on one run."""
+
+    conclusion: Conclusion
+    run_id: str | None
+    directory: str
+    tensorflow_version: str | None
+    file_version: str | None
+    started: float | None
+    hosts: tuple[str, ...]
+    counts: Counts
+    modes: tuple[str, ...]
+    alerts: int
+    """Tensors with a NaN or Inf."""
+    first_bad: BadTensor | None
+    """The first of them in time."""
+    damage: Damage
+
+    def to_json(self) -> Json:
+        """As the README describes it."""
+        return {
+            "verdict": self.conclusion.value,
+            "run_id": self.run_id,
+            "directory": self.directory,
+            "tensorflow_version": self.tensorflow_version,
+            "file_version": self.file_version,
+            "started": self.started,
+            "hosts": list(self.hosts),
+            "counts": self.counts.to_json(),
+            "tensor_debug_modes": list(self.modes),
+            "alerts": {"inf_nan": self.alerts},
+            "first_bad": None if self.first_bad is None else self.first_bad.to_json(),
+            "damage": self.damage.to_json(),
+        }
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The verdicts on the runs of a logdir."""
+
+    logdir: str
+    runs: tuple[RunVerdict, ...]
+
+    def to_json(self) -> Json:
+        """The one object that is printed."""
+        return {"logdir": self.logdir, "runs": [run.to_json() for run in self.runs]}
