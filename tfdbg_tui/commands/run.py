@@ -11,6 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from tfdbg_tui.data.records.modes import Mode, tells_bad
 from tfdbg_tui.program import recorded_main
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def _names(text: str) -> tuple[str, ...]:
 def check_script(options: argparse.Namespace) -> None:
     """Object where there is nothing to run, or to wait for."""
     script = options.script
-    if options.until_bad and options.mode in ("NO_TENSOR", "SHAPE"):
+    if options.until_bad and not tells_bad(Mode[options.mode]):
         raise CannotRunError(f"{options.mode} tells no NaN or Inf that --until-bad could wait for.")
     if script in ([], ["-m"], [""]):
         raise CannotRunError("give the script to run; see `tfdbg-tui run --help`.")

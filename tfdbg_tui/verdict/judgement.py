@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from tfdbg_tui.data.files.growing_file import FileState
 from tfdbg_tui.data.live.recorder_process import writer_of
 from tfdbg_tui.data.records.health import Bad, Health
+from tfdbg_tui.data.records.modes import tells_bad
 from tfdbg_tui.data.stores.traces import TraceStore
 
 if TYPE_CHECKING:
@@ -25,9 +26,6 @@ Json = dict[str, Any]
 
 BAD, CLEAN, INCOMPLETE, NOT_JUDGED = "bad", "clean", "incomplete", "not_judged"
 """The verdicts. Incomplete: nothing bad in what could be read, and not all could be read."""
-
-HEALTH_MODES = {"CURT_HEALTH", "CONCISE_HEALTH", "FULL_HEALTH", "FULL_TENSOR"}
-"""Modes that tell whether a tensor holds ∞ or NaN."""
 
 
 def verdict(logdir: Logdir, runs: tuple[Run, ...]) -> Json:
@@ -46,7 +44,7 @@ def run_verdict(run: Run) -> Json:
     elif events_are_incomplete(run):
         verdict = INCOMPLETE
     else:
-        verdict = CLEAN if events and HEALTH_MODES.intersection(modes) else NOT_JUDGED
+        verdict = CLEAN if events and any(map(tells_bad, run.modes())) else NOT_JUDGED
     return {
         "verdict": verdict,
         "run_id": run.run_id,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.data.files.tfrecord import BLOCK_SIZE
-from tfdbg_tui.data.records.health import mode_name
+from tfdbg_tui.data.records.modes import mode_name
 from tfdbg_tui.data.stores.alert_log import AlertLog, stores_of
 
 if TYPE_CHECKING:
