@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.stores.alert_log import Alert
     from tfdbg_tui.data.stores.event_store import EventStore
-    from tfdbg_tui.data.stores.graphs import Graph
+    from tfdbg_tui.data.stores.graph import Graph
     from tfdbg_tui.data.stores.host import Host
     from tfdbg_tui.data.stores.run import Run
 
