@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, cast
 
-from tfdbg_tui.data.files.growing_file import FileState
 from tfdbg_tui.data.live.recorder_process import writer_of
 from tfdbg_tui.data.records.health import Bad, Health
 from tfdbg_tui.data.records.modes import tells_bad
@@ -69,10 +68,7 @@ def events_are_incomplete(run: Run) -> bool:
     files = [store.file for host in run.hosts for store in (host.executions, host.traces)]
     if any(file.cut_bytes for file in files) and writer_of([file.path for file in files]) is False:
         return True
-    return any(
-        file.corrupt_records or file.state in (FileState.ABSENT, FileState.UNREADABLE)
-        for file in files
-    )
+    return run.lacks_events
 
 
 def bad_tensor(view: RunView, alert: Alert) -> Json:
