@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from tests.recordings import reference
 from tests.recordings.fabricate import FOOTER, HEADER, split
-from tfdbg_tui.data.records.health import Bad, Health, Mode
+from tfdbg_tui.data.records.health import Bad, Health
+from tfdbg_tui.data.records.modes import Mode
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.verdict import judgement, text
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.stores.alert_log import Alert
     from tfdbg_tui.data.stores.event_store import EventStore
-    from tfdbg_tui.data.stores.graphs import Graph
+    from tfdbg_tui.data.stores.graph import Graph
     from tfdbg_tui.data.stores.host import Host
     from tfdbg_tui.data.stores.run import Run
 

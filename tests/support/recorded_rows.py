@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from tfdbg_tui.data.index.site_facts import Line
 from tfdbg_tui.data.stores.logdir import Logdir
+from tfdbg_tui.data.stores.sources import Line
 from tfdbg_tui.data.views.navigator import Navigator
 
 if TYPE_CHECKING:

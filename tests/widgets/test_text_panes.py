@@ -11,7 +11,8 @@ from tests.support.recorded_rows import browser_of
 from tests.support.texts import NAMES
 from tests.support.tiny import bare_lines, mounted
 from tfdbg_tui.data.index.line_index import LineFacts
-from tfdbg_tui.data.records.health import Bad, Health, Mode
+from tfdbg_tui.data.records.health import Bad, Health
+from tfdbg_tui.data.records.modes import Mode
 from tfdbg_tui.data.views.health_facts import HealthFacts, health_facts, note_of
 from tfdbg_tui.data.views.tensor_history import HistoryCell
 from tfdbg_tui.screens.dialogs.help import PANE_HELP, HelpPane

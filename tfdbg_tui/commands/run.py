@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.commands.outcome import Outcome
 from tfdbg_tui.commands.show import check_terminal, show
+from tfdbg_tui.data.records.modes import Mode, tells_bad
 from tfdbg_tui.errors import UserError
 from tfdbg_tui.program import recorded_main
 from tfdbg_tui.program.process import Script
@@ -53,7 +54,7 @@ def run(options: Namespace) -> Outcome:
 def check_script(options: Namespace) -> None:
     """Raise a UserError if there is nothing to run, or nothing that --until-bad could see."""
     script = options.script
-    if options.until_bad and options.mode in ("NO_TENSOR", "SHAPE"):
+    if options.until_bad and not tells_bad(Mode[options.mode]):
         raise UserError(f"{options.mode} tells no NaN or Inf that --until-bad could wait for.")
     if script in ([], ["-m"], [""]):
         raise UserError("give the script to run; see `tfdbg-tui run --help`.")

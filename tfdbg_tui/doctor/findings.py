@@ -15,7 +15,6 @@ from tfdbg_tui.doctor.functions import limits_of_functions
 from tfdbg_tui.doctor.modes import limits_of_mode
 from tfdbg_tui.doctor.presence import absence
 from tfdbg_tui.doctor.summary import summary
-from tfdbg_tui.verdict.judgement import events_are_incomplete
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +30,10 @@ LOADING = Finding(
 
 
 def findings(snapshot: Snapshot, state: RunState | None) -> tuple[Finding, ...]:
-    """What can be said of a run, or of a logdir without one."""
+    """What can be said of a run, or of a logdir without one.
+
+    Asks nobody but the snapshot and what is read: the feed's thread has looked for the programs.
+    """
     found = list(_surroundings(snapshot))
     if snapshot.activity is Activity.LOADING:
         found.append(LOADING)
@@ -94,5 +96,4 @@ def _limits(snapshot: Snapshot, state: RunState) -> Iterator[Finding]:
 
 def _has_lost_events(state: RunState) -> bool:
     """Whether what is not there may have been computed all the same."""
-    lost = state.cut_tail or keeps_only_the_newest(state)
-    return lost or events_are_incomplete(state.run)
+    return state.cut_tail or state.lacks_events or keeps_only_the_newest(state)

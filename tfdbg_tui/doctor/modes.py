@@ -4,23 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.records.health import Mode
+from tfdbg_tui.data.records.modes import BY_DETAIL, Mode
 from tfdbg_tui.doctor.finding import CHANGE, Finding, Level, recipe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tfdbg_tui.data.live.snapshot import RunState
-
-TELLING = (
-    Mode.FULL_TENSOR,
-    Mode.FULL_HEALTH,
-    Mode.CONCISE_HEALTH,
-    Mode.CURT_HEALTH,
-    Mode.SHAPE,
-    Mode.NO_TENSOR,
-)
-"""The most telling first."""
 
 LEVELS = {
     Mode.FULL_HEALTH: Level.FACT,
@@ -67,7 +57,7 @@ TEXTS = {
 def limits_of_mode(state: RunState) -> Iterator[Finding]:
     """What the most telling mode of a run leaves out."""
     modes = state.run.modes()
-    mode = next((mode for mode in TELLING if mode in modes), None)
+    mode = next((mode for mode in BY_DETAIL if mode in modes), None)
     if mode not in HEADLINES:
         return
     is_best = mode is Mode.FULL_HEALTH

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, cast
 
-from tfdbg_tui.data.files.growing_file import FileState
 from tfdbg_tui.data.live.recorder_process import writer_of
 from tfdbg_tui.data.records.health import Bad, Health
+from tfdbg_tui.data.records.modes import tells_bad
 from tfdbg_tui.data.stores.traces import TraceStore
 from tfdbg_tui.verdict.verdict import BadTensor, Conclusion, Counts, Damage, RunVerdict, Verdict
 
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.host import Host
     from tfdbg_tui.data.stores.logdir import Logdir
     from tfdbg_tui.data.stores.run import Run, RunView
-
-HEALTH_MODES = {"CURT_HEALTH", "CONCISE_HEALTH", "FULL_HEALTH", "FULL_TENSOR"}
-"""Modes that tell whether a tensor holds ∞ or NaN."""
 
 
 def verdict_on(logdir: Logdir, runs: tuple[Run, ...]) -> Verdict:
@@ -33,7 +30,7 @@ def verdict_on_run(run: Run) -> RunVerdict:
     first = view.alerts.first()
     counts, modes = Counts(**run.counts()), tuple(run.mode_names())
     return RunVerdict(
-        conclusion=Conclusion.BAD if first is not None else _without_alerts(run, counts, modes),
+        conclusion=Conclusion.BAD if first is not None else _without_alerts(run, counts),
         run_id=run.run_id,
         directory=str(run.directory),
         tensorflow_version=run.tensorflow_version,
@@ -48,11 +45,11 @@ def verdict_on_run(run: Run) -> RunVerdict:
     )
 
 
-def _without_alerts(run: Run, counts: Counts, modes: tuple[str, ...]) -> Conclusion:
+def _without_alerts(run: Run, counts: Counts) -> Conclusion:
     """What to conclude where no bad tensor was found."""
     if events_are_incomplete(run):
         return Conclusion.INCOMPLETE
-    can_tell = counts.events and HEALTH_MODES.intersection(modes)
+    can_tell = counts.events and any(map(tells_bad, run.modes()))
     return Conclusion.CLEAN if can_tell else Conclusion.NOT_JUDGED
 
 
@@ -64,10 +61,7 @@ def events_are_incomplete(run: Run) -> bool:
     files = [store.file for host in run.hosts for store in (host.executions, host.traces)]
     if any(file.cut_bytes for file in files) and writer_of([file.path for file in files]) is False:
         return True
-    return any(
-        file.corrupt_records or file.state in (FileState.ABSENT, FileState.UNREADABLE)
-        for file in files
-    )
+    return run.lacks_events
 
 
 def bad_tensor(view: RunView, alert: Alert) -> BadTensor:

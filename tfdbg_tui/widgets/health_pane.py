@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 from tfdbg_tui.data.records.health import Bad
-from tfdbg_tui.widgets.numbers import TELLS_HEALTH, bad_words, compact, extent, percent
+from tfdbg_tui.data.records.modes import tells_bad
+from tfdbg_tui.widgets.numbers import bad_words, compact, extent, percent
 from tfdbg_tui.widgets.pieces import Piece, Pieces, cut, left, right, shorten, spread
 from tfdbg_tui.widgets.text_pane import TextPane
 from tfdbg_tui.words import counted
@@ -144,7 +145,7 @@ class HealthPane(TextPane):
 
     def _history(self, width: int) -> list[Pieces]:
         facts = self._facts
-        if self._cells_for is None or facts is None or facts.mode not in TELLS_HEALTH:
+        if self._cells_for is None or facts is None or not tells_bad(facts.mode):
             return []
         room = max(1, width - HISTORY_START)
         self._cells = self._cells_for(room)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.records.health import Bad, Mode
+from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.widgets.pieces import Piece, Pieces
 
 if TYPE_CHECKING:
@@ -129,7 +129,3 @@ def percent(part: int, whole: int) -> str:
     if part < whole and share > 99:
         return ">99%"
     return f"{share:.0f}%"
-
-
-TELLS_HEALTH = {Mode.CURT_HEALTH, Mode.CONCISE_HEALTH, Mode.FULL_HEALTH, Mode.FULL_TENSOR}
-"""Modes that tell whether a tensor holds NaN or ∞."""

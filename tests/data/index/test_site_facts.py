@@ -10,8 +10,9 @@ import pytest
 from tests.recordings.fabricate import split
 from tests.support.navigating import Stages
 from tests.support.reading import hosts_of, load, outermost_name
-from tfdbg_tui.data.index.site_facts import Line, SiteIndex, called_function
+from tfdbg_tui.data.index.site_facts import SiteIndex
 from tfdbg_tui.data.records.debug_event_schema import parse, text
+from tfdbg_tui.data.stores.sources import Line
 from tfdbg_tui.data.stores.user_code import is_user_file
 
 if TYPE_CHECKING:
@@ -117,26 +118,6 @@ def test_gradients_bear_the_name_of_their_function(library: Library) -> None:
     calls = [site_index.execution(site) for site in range(len(host.executions.sites))]
     named = {(facts.tensor, facts.is_backward) for facts in calls if facts.is_call}
     assert named == {("model", False), ("loss", False), ("model", True), ("loss", True)}
-
-
-@pytest.mark.parametrize(
-    ("op_type", "meaning"),
-    [
-        ("__inference_loss_205", ("loss", False)),
-        ("__forward_loss_205", ("loss", False)),
-        ("__inference_step_2_205", ("step_2", False)),
-        ("__inference___backward_loss_161_206", ("loss", True)),
-        ("__inference___backward_step_2_161_206", ("step_2", True)),
-        ("__inference_loss", None),
-        ("__inference__205", None),
-        ("MatMul", None),
-        ("", None),
-    ],
-)
-def test_the_name_of_a_call_tells_the_function(
-    op_type: str, meaning: tuple[str, bool] | None
-) -> None:
-    assert called_function(op_type) == meaning
 
 
 def test_gaps_are_closed_as_files_come(library: Library, tmp_path: Path) -> None:

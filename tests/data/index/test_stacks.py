@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.recordings.record import Library
-    from tfdbg_tui.data.stores.graphs import Op
+    from tfdbg_tui.data.stores.graph import Op
     from tfdbg_tui.data.stores.host import Host
 
 USER, LIBRARY, OPEN = FrameKind.USER, FrameKind.LIBRARY, FrameKind.OPEN

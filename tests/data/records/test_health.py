@@ -13,14 +13,12 @@ from hypothesis.extra import numpy as hnp
 
 from tfdbg_tui.data.records.debug_event_schema import message_class
 from tfdbg_tui.data.records.health import (
-    VECTOR_LENGTH,
     Bad,
     Health,
-    Mode,
     health_of_values,
-    mode_name,
     read_health,
 )
+from tfdbg_tui.data.records.modes import VECTOR_LENGTH, Mode, mode_name
 
 DT_FLOAT, DT_DOUBLE, DT_INT32, DT_COMPLEX64, DT_STRING = 1, 2, 3, 8, 7
 

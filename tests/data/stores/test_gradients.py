@@ -15,7 +15,7 @@ from tfdbg_tui.cli import main
 
 if TYPE_CHECKING:
     from tests.recordings.record import Library
-    from tfdbg_tui.data.stores.graphs import Graph
+    from tfdbg_tui.data.stores.graph import Graph
     from tfdbg_tui.data.stores.host import Host
 
 SOURCE = Path(__file__).parents[2] / "recordings" / "scenarios" / "gradients.py"

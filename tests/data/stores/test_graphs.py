@@ -11,7 +11,8 @@ from tests.recordings.fabricate import frame
 from tests.recordings.reference import events
 from tfdbg_tui.data.files.tfrecord import RecordFile
 from tfdbg_tui.data.records.debug_event_schema import message_class
-from tfdbg_tui.data.stores.graphs import Graphs, Op
+from tfdbg_tui.data.stores.graph import Op
+from tfdbg_tui.data.stores.graphs import Graphs
 from tfdbg_tui.data.stores.logdir import Logdir
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from tests.recordings.fabricate import split
 from tests.support.navigating import browsed, executions_at, finish, index_of, indexed
 from tfdbg_tui.data.index import host_index
 from tfdbg_tui.data.records.debug_event_schema import parse
-from tfdbg_tui.data.records.health import Bad, Health, Mode, read_health
+from tfdbg_tui.data.records.health import Bad, Health, read_health
+from tfdbg_tui.data.records.modes import Mode
 from tfdbg_tui.data.views.event_rows import (
     AllEvents,
     ExecutionRows,

@@ -43,6 +43,7 @@ def state(run: Run, **more: object) -> RunState:
         growing=False,
         ended=False,
         cut_tail=False,
+        lacks_events=run.lacks_events,
         held_back=False,
         events_per_second=0.0,
     )

@@ -8,35 +8,25 @@ that other ops name it as their input.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.data.stores.graphs import MAX_NESTING
+from tfdbg_tui.data.stores.tf_names import gradient_name, is_call_op, read_call, untraced_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tfdbg_tui.data.index.site_facts import SiteIndex
     from tfdbg_tui.data.stores.executions import ExecutionStore
-    from tfdbg_tui.data.stores.graphs import Graph, Graphs
+    from tfdbg_tui.data.stores.graph import Graph
+    from tfdbg_tui.data.stores.graphs import Graphs
     from tfdbg_tui.data.stores.host import Host
-
-FORWARD = "__forward_"
-"""What stands before the name of a function that is called to be differentiated later."""
-
-BACKWARD = "__backward_"
-"""What stands before the name of a function in the name of its gradient's graph."""
 
 BRANCHES_OF = {"While": 2, "StatelessWhile": 2, "If": 2, "StatelessIf": 2}
 """Graphs that ops of these types run; they are traced inside the graph of the op."""
 
 MAX_INNER_GRAPHS = 10_000
 """Graphs inside a function that are looked at; more are a loop in damaged data."""
-
-# The op type of a call holds the name of the graph, that of a gradient with a number of its own.
-_CALLED = re.compile(r"__(forward|inference)_(?P<graph>.+)_\d+")
-_NUMBER = re.compile(r"_\d+$")
-_CALL_OP = re.compile(r"(?:.*/)?(Stateful)?PartitionedCall(_\d+)?")
 
 
 class _Call(NamedTuple):
@@ -81,7 +71,7 @@ class CallGraphs:
 
     def gradients_of(self, graph: Graph) -> tuple[Graph, ...]:
         """The graphs of the gradients of a function: one for each time it was traced."""
-        return tuple(self._current().by_function().get(f"{BACKWARD}{graph.name}", ()))
+        return tuple(self._current().by_function().get(gradient_name(graph.name or ""), ()))
 
     def _current(self) -> _View:
         view = self._view
@@ -131,11 +121,11 @@ class _View:
 
     def _learn(self, number: int) -> _Call | None:
         site = self._executions.sites[number]
-        named = _CALLED.fullmatch(site.op_type)
+        named = read_call(site.op_type)
         if named is None and not site.graph_id:
             return None  # like most sites: the site_index would look for its line
         is_call = self._site_index.execution(number).is_call
-        return _Call(site.graph_id, named["graph"] if named else "") if is_call else None
+        return _Call(site.graph_id, named.graph if named else "") if is_call else None
 
     def chain(self, graph_id: str) -> tuple[Graph, ...]:
         """A graph and those around it, innermost first, without the unnamed default graph."""
@@ -155,10 +145,10 @@ class _View:
 
     def runs(self, site: int, graph_id: str) -> bool:
         """Whether a call runs a graph."""
-        place = (site, graph_id)
-        known = self._verdicts.get(place)
+        question = (site, graph_id)
+        known = self._verdicts.get(question)
         if known is None:
-            known = self._verdicts[place] = self._judge(site, graph_id)
+            known = self._verdicts[question] = self._judge(site, graph_id)
         return known
 
     def _judge(self, site: int, graph_id: str) -> bool:
@@ -177,7 +167,7 @@ class _View:
         if call.graph_id:
             graph = self._graphs.by_id.get(call.graph_id)
             return [] if graph is None else [graph]
-        named = self.by_function().get(_function(call.graph_name), ())
+        named = self.by_function().get(untraced_name(call.graph_name), ())
         return [graph for graph in named if graph.name == call.graph_name]
 
     def by_function(self) -> dict[str, list[Graph]]:
@@ -185,7 +175,7 @@ class _View:
         if self._by_function is None:
             by_function: dict[str, list[Graph]] = {}
             for graph in tuple(self._graphs.by_id.values()):
-                by_function.setdefault(_function(graph.name or ""), []).append(graph)
+                by_function.setdefault(untraced_name(graph.name or ""), []).append(graph)
             self._by_function = by_function
         return self._by_function
 
@@ -202,9 +192,7 @@ class _View:
         for graph in self._inside(function):
             ops = tuple(graph.ops.values())
             inputs = {name.rpartition(":")[0] for op in ops for name in op.inputs}
-            calls += sum(
-                name not in graph.ops and bool(_CALL_OP.fullmatch(name)) for name in inputs
-            )
+            calls += sum(name not in graph.ops and is_call_op(name) for name in inputs)
             traced += len(graph.inner_ids) - sum(BRANCHES_OF.get(op.type, 0) for op in ops)
         return calls > traced
 
@@ -217,7 +205,3 @@ class _View:
             yield graph
             inner = (self._graphs.by_id.get(graph_id) for graph_id in tuple(graph.inner_ids))
             pending += [graph for graph in inner if graph is not None]
-
-
-def _function(graph_name: str) -> str:
-    return _NUMBER.sub("", graph_name) if graph_name.startswith(BACKWARD) else graph_name

@@ -7,12 +7,11 @@ told by the order in which their ops were created, and left open where that does
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tfdbg_tui.data.index.call_graphs import BACKWARD
+from tfdbg_tui.data.stores.tf_names import ARGUMENT, is_gradient_graph, is_unnamed_argument
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from tfdbg_tui.data.stores.executions import ExecutionStore
-    from tfdbg_tui.data.stores.graphs import Graph
+    from tfdbg_tui.data.stores.graph import Graph
 
     Ids = npt.NDArray[np.int64]
 
@@ -35,13 +34,6 @@ LOOKAHEAD = 100
 
 KEPT_INPUTS = 1 << 12
 """Executions whose inputs are kept: the outputs of one are looked for in the same records."""
-
-ARGUMENT = "Placeholder"
-"""The op type of arguments, and of what a function takes from outside."""
-
-# The name of an op that was given none: the gradients that a backward function is given, or what
-# a function takes from outside at the time of the call, which then comes last.
-_UNNAMED = re.compile(r"Placeholder(_\d+)?")
 
 
 class EagerFlow:
@@ -134,15 +126,15 @@ def argument_place(graph: Graph, op_name: str, inputs: Sequence[int]) -> int | N
     """
     ops = tuple(graph.ops.values())
     arguments = [op.name for op in ops if op.type == ARGUMENT]
-    if not (graph.name or "").startswith(BACKWARD):
-        arguments.sort(key=lambda name: _UNNAMED.fullmatch(name) is not None)
+    if not is_gradient_graph(graph.name or ""):
+        arguments.sort(key=is_unnamed_argument)
     if op_name not in arguments:
         return None
     place = arguments.index(op_name)
     if len(arguments) == len(inputs):
         return place
     leads = all(op.type == ARGUMENT for op in ops[: place + 1])
-    is_named = _UNNAMED.fullmatch(op_name) is None
+    is_named = not is_unnamed_argument(op_name)
     return place if leads and is_named and place < len(inputs) else None
 
 
@@ -162,4 +154,4 @@ def returned_op(graph: Graph, slot: int, returned: int) -> str | None:
 def outputs_for_gradient(backward: Graph) -> int:
     """How many outputs of a forward call are there for its gradient only."""
     arguments = [op.name for op in tuple(backward.ops.values()) if op.type == ARGUMENT]
-    return sum(_UNNAMED.fullmatch(name) is None for name in arguments)
+    return sum(not is_unnamed_argument(name) for name in arguments)

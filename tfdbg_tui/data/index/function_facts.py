@@ -6,34 +6,28 @@ once, and nothing depends on the number of events.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from tfdbg_tui.data.index.call_graphs import BACKWARD
 from tfdbg_tui.data.index.xla_lines import SourceLine, compiled_lines
-from tfdbg_tui.data.stores.sources import user_frame
+from tfdbg_tui.data.stores.tf_names import (
+    differentiated_function,
+    is_dataset_function,
+    is_gradient_graph,
+    is_keras_step,
+    read_call,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tfdbg_tui.data.stores.graphs import Graph
+    from tfdbg_tui.data.stores.graph import Graph
     from tfdbg_tui.data.stores.host import Host
-
-DATASET = "Dataset_"
-"""Begins the names of functions that `tf.data` runs by itself, in threads of its own."""
-
-KERAS_STEP = "one_step_on_"
-"""Begins the names of what Keras compiles: the step of `fit`, `evaluate` and `predict`."""
 
 STALLED_AFTER = 10.0
 """Seconds of other work after which a call that is still not recorded did not come back."""
 
 MAX_NAMES = 20
 """Functions that are named; damaged files may hold any number."""
-
-# The op type of a call holds the name of its graph: `__inference_loss_205`.
-_CALLED = re.compile(r"__(?:forward|inference)_(?P<graph>.+)_\d+")
-_NUMBER = re.compile(r"_\d+$")
 
 FUNCTION_FILE = "/polymorphic_function.py"
 """TensorFlow's file in which a `tf.function` is called."""
@@ -137,18 +131,17 @@ class Functions:
         host = self._host
         sites = host.executions.sites
         for site in sites[self._sites :]:
-            named = _CALLED.fullmatch(site.op_type)
+            named = read_call(site.op_type)
             if named is None and not site.graph_id:
                 self._eager_frames.update(site.stack)
                 continue
             self._called_ids.add(site.graph_id)
-            name = named["graph"] if named else ""
+            name = named.graph if named else ""
             self._called_names.add(name)
-            if name.startswith(BACKWARD):
+            if is_gradient_graph(name):
                 self._gradients.setdefault(name, site.stack)
             elif named and not site.graph_id:
-                forward = site.op_type.startswith("__forward_")
-                calls = self._forward if forward else self._without_graph
+                calls = self._forward if named.is_forward else self._without_graph
                 calls.setdefault(name, site.stack)
         self._sites = len(sites)
         traced = host.traces.sites
@@ -180,7 +173,8 @@ class Functions:
 
     def _is_at_top(self, graph: Graph) -> bool:
         """Whether a graph is that of a function that a program calls at top level, eagerly."""
-        if not graph.name or graph.name.startswith((DATASET, BACKWARD)) or not graph.ops:
+        name = graph.name
+        if not name or is_dataset_function(name) or is_gradient_graph(name) or not graph.ops:
             return False
         outer = self._host.graphs.by_id.get(graph.outer_id)
         # Above it stands the default graph, in which an eager program makes no op.
@@ -188,7 +182,7 @@ class Functions:
 
     def _is_no_dataset(self, graph_id: str) -> bool:
         function = self._host.graphs.function_of(graph_id)
-        return function is None or not function.startswith(DATASET)
+        return function is None or not is_dataset_function(function)
 
     def _was_called(self, graph: Graph) -> bool:
         return graph.id in self._called_ids or graph.name in self._called_names
@@ -201,10 +195,7 @@ class Functions:
         stack = next(iter(graph.ops.values())).stack
         if not self._function_frames.isdisjoint(stack):
             return True
-        host = self._host
-        frames = host.frames.resolve(stack)
-        is_whole = all(f is not None and host.sources.get(f.file_index) for f in frames)
-        return False if is_whole else None
+        return False if self._host.has_whole_stack(stack) else None
 
     def _find_function_frames(self) -> frozenset[str]:
         host = self._host
@@ -221,7 +212,7 @@ class Functions:
         traced = {graphs.name_of(graph_id) for graph_id in self._traced}
         for name, stack in self._gradients.items():
             if name not in traced:
-                yield Called(_NUMBER.sub("", name).removeprefix(BACKWARD), self._line(stack))
+                yield Called(differentiated_function(name), self._line(stack))
 
     def _traced_early(self, ended: bool) -> Iterator[Called]:
         """Whatever is not on disk may yet come: only at the end is a graph known to be missing."""
@@ -236,7 +227,7 @@ class Functions:
     def _is_of_keras(self, graph: Graph) -> bool:
         by_id = self._host.graphs.by_id
         inner = (by_id[graph_id].name for graph_id in graph.inner_ids if graph_id in by_id)
-        return any((name or "").startswith(KERAS_STEP) for name in (graph.name, *inner))
+        return any(is_keras_step(name or "") for name in (graph.name, *inner))
 
     # ------------------------------------------------------------------ the user's lines
 
@@ -249,10 +240,8 @@ class Functions:
         return self._line(next(iter(graph.ops.values())).stack)
 
     def _line(self, stack: tuple[str, ...]) -> SourceLine | None:
-        host = self._host
-        frame = user_frame(host.frames.resolve(stack), host.sources)
-        source = None if frame is None else host.sources.get(frame.file_index)
-        return None if frame is None or source is None else SourceLine(source.path, frame.line)
+        line = self._host.line_of(stack)
+        return None if line is None else SourceLine(line.path, line.line)
 
 
 def joined(parts: Iterable[FunctionFacts]) -> FunctionFacts:

@@ -18,19 +18,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tfdbg_tui.data.index.call_graphs import BACKWARD, FORWARD, CallGraphs
+from tfdbg_tui.data.index.call_graphs import CallGraphs
 from tfdbg_tui.data.index.eager_flow import (
     EagerFlow,
     argument_place,
     outputs_for_gradient,
     returned_op,
 )
+from tfdbg_tui.data.stores.tf_names import is_forward_call, is_gradient_graph
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from tfdbg_tui.data.index.site_facts import SiteIndex
-    from tfdbg_tui.data.stores.graphs import Graph
+    from tfdbg_tui.data.stores.graph import Graph
     from tfdbg_tui.data.stores.host import Host
     from tfdbg_tui.data.stores.traces import TraceStore
 
@@ -222,9 +223,9 @@ class Joins:
     def _returned(self, execution: int, graph: Graph) -> int | None:
         """How many of the outputs of a call the function returns; the others are for gradients."""
         site = self._executions.site_of(execution)
-        if (graph.name or "").startswith(BACKWARD):
+        if is_gradient_graph(graph.name or ""):
             return None  # gradients leave their graph without a mark
-        if not site.op_type.startswith(FORWARD):
+        if not is_forward_call(site.op_type):
             return site.num_outputs
         kept = {outputs_for_gradient(other) for other in self._calls.gradients_of(graph)}
         return site.num_outputs - kept.pop() if len(kept) == 1 else None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.index.alert_tallies import StackTally, Tallies
     from tfdbg_tui.data.index.site_facts import SiteIndex
-    from tfdbg_tui.data.stores.graphs import Graph, Op
+    from tfdbg_tui.data.stores.graph import Graph, Op
     from tfdbg_tui.data.stores.host import Host
 
     _BadStacks = dict["_Stack", StackTally]
@@ -219,7 +219,7 @@ class LineIndex:
         line = self._site_index.line_of(stack.ids)
         if line is not None:
             stack.own = (line.file, line.line)
-        if still_open or (line is None and not self._has_sources(stack)):
+        if still_open or (line is None and not self._host.has_whole_stack(stack.ids)):
             self._open.append(stack)
         return len(stack.ids) + 1
 
@@ -233,11 +233,6 @@ class LineIndex:
         place = _Place(lines.setdefault(frame.line, []), in_file)
         self._places[frame_id] = place
         return place
-
-    def _has_sources(self, stack: _Stack) -> bool:
-        """Whether it is known of every frame whose code it is in."""
-        frames = self._host.frames.resolve(stack.ids)
-        return all(frame and self._host.sources.get(frame.file_index) for frame in frames)
 
     def lines(self, file: int) -> dict[int, LineFacts]:
         """What each line of a file created; lines that created nothing are left out."""

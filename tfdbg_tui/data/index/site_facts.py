@@ -7,30 +7,14 @@ events.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.data.stores.event_kind import EventKind
-from tfdbg_tui.data.stores.sources import user_frame
+from tfdbg_tui.data.stores.tf_names import read_call
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.stores.host import Host
-
-# TensorFlow calls a traced function by names of its own making: `__inference_loss_205`, and
-# `__inference___backward_loss_161_206` for the gradient of one.
-_CALL = re.compile(
-    r"__(?:forward|inference)_(?:(?P<gradient>__backward_)(?P<of>.+)_\d+|(?P<name>.+))_\d+"
-)
-
-
-class Line(NamedTuple):
-    """A line of a recorded source file."""
-
-    file: int
-    """Number of the file among the sources of its host."""
-    path: str
-    line: int
-    function: str
+    from tfdbg_tui.data.stores.sources import Line
 
 
 class SiteFacts(NamedTuple):
@@ -50,14 +34,6 @@ class SiteFacts(NamedTuple):
     is_backward: bool = False
     line_is_open: bool = False
     """Whether the line is not known because it is not on disk yet."""
-
-
-def called_function(op_type: str) -> tuple[str, bool] | None:
-    """The user's name of a called function and whether it is its gradient; None for an op."""
-    match = _CALL.fullmatch(op_type)
-    if match is None:
-        return None
-    return (match["of"], True) if match["gradient"] else (match["name"], False)
 
 
 class SiteIndex:
@@ -102,9 +78,9 @@ class SiteIndex:
             return known
         host = self._host
         described = host.executions.sites[site]
-        call = called_function(described.op_type)
+        call = read_call(described.op_type)
         graph = host.graphs.name_of(described.graph_id) if described.graph_id else None
-        name = graph or (call[0] if call else described.op_type)
+        name = graph or (call.function if call else described.op_type)
         facts = SiteFacts(
             name,
             described.op_type,
@@ -113,33 +89,22 @@ class SiteIndex:
             self.line_of(described.stack),
             _device(host, described.device_ids),
             is_call=bool(call or described.graph_id),
-            is_backward=bool(call and call[1]),
+            is_backward=call is not None and call.is_gradient,
         )
         if facts.line is None:
-            facts = facts._replace(line_is_open=self._is_open(described.stack))
+            facts = facts._replace(line_is_open=not host.has_whole_stack(described.stack))
         whole = facts.line is not None and (graph is not None or not described.graph_id)
         if whole and (facts.device or not described.device_ids):
             self._executions[site] = facts
         return facts
-
-    def _is_open(self, stack: tuple[str, ...]) -> bool:
-        """Whether something of a stack is not on disk."""
-        host = self._host
-        frames = host.frames.resolve(stack)
-        return any(f is None or host.sources.get(f.file_index) is None for f in frames)
 
     def line_of(self, stack: tuple[str, ...]) -> Line | None:
         """The user's line in a stack; None while or where it is not known."""
         known = self._lines.get(stack)
         if known is not None:
             return known
-        host = self._host
-        frame = user_frame(host.frames.resolve(stack), host.sources)
-        source = None if frame is None else host.sources.get(frame.file_index)
-        if frame is None or source is None:
-            return None
-        line = Line(frame.file_index, source.path, frame.line, frame.function)
-        return self._lines.setdefault(stack, line)
+        line = self._host.line_of(stack)
+        return None if line is None else self._lines.setdefault(stack, line)
 
 
 def _device(host: Host, device_ids: tuple[int, ...]) -> str:

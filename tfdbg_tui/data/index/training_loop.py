@@ -9,12 +9,12 @@ closes each round.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from tfdbg_tui.data.index.call_graphs import CallGraphs
+from tfdbg_tui.data.stores.tf_names import without_trace_numbers
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -41,9 +41,6 @@ USUAL_CALL = 10.0
 
 MAX_DOUBTED = 8
 """Rounds from which on a loop is not given up because some part skips a round."""
-
-# Of the function, and for its gradient of the function that is differentiated before that.
-_TRACE_NUMBERS = re.compile(r"(?<=[^\d_])(_\d+){1,2}$")
 
 
 class Loop(NamedTuple):
@@ -87,7 +84,7 @@ class Kinds:
         site = self._executions.sites[number]
         name = place = (site.op_type, site.stack)
         if self._calls.is_call(number):
-            name, place = (site.op_type, ()), (_TRACE_NUMBERS.sub("", site.op_type), site.stack)
+            name, place = (site.op_type, ()), (without_trace_numbers(site.op_type), site.stack)
         kind = self._by_name.get(name, self._by_place.get(place))
         if kind is None:
             kind = len(self._first_sites)

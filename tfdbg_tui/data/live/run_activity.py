@@ -125,6 +125,7 @@ class RunActivity:
             growing=growing,
             ended=ended,
             cut_tail=self._has_cut_tail and not growing,
+            lacks_events=self.run.lacks_events,
             held_back=all(map(_has_empty_event_files, hosts))
             and any(map(_has_computed, hosts))
             and (ended or self._has_recorded_for(now, wall_time) > HELD_BACK_AFTER),

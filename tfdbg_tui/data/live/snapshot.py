@@ -46,6 +46,8 @@ class RunState(NamedTuple):
     """Whether the program that recorded is gone, as far as can be told."""
     cut_tail: bool
     """Whether a run that does not grow ends in the middle of an event."""
+    lacks_events: bool
+    """Whether a file of events is damaged, missing or denied."""
     held_back: bool
     """Whether the program keeps its events in a circular buffer: nothing of them is on disk."""
     events_per_second: float

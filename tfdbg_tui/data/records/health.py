@@ -4,31 +4,27 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from enum import IntEnum, IntFlag
+from enum import IntFlag
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tfdbg_tui.data.records.modes import (
+    ANY_BAD,
+    RECORDED_DIMENSIONS,
+    VECTOR_FIELDS,
+    VECTOR_LENGTH,
+    Mode,
+    tells_bad,
+    tells_values,
+    told_by,
+)
 from tfdbg_tui.data.records.tensors import dtype_name, to_array
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import numpy.typing as npt
-
-
-class Mode(IntEnum):
-    """What the recorder was told to keep of each tensor."""
-
-    UNSPECIFIED = 0
-    NO_TENSOR = 1
-    CURT_HEALTH = 2
-    CONCISE_HEALTH = 3
-    FULL_HEALTH = 4
-    SHAPE = 5
-    FULL_NUMERICS = 6
-    FULL_TENSOR = 7
-    REDUCE_INF_NAN_THREE_SLOTS = 8
 
 
 class Bad(IntFlag):
@@ -42,33 +38,34 @@ class Bad(IntFlag):
     """Some ∞ or NaN; CURT_HEALTH does not tell which."""
 
 
-VECTOR_LENGTH = {
-    Mode.CURT_HEALTH: 2,
-    Mode.CONCISE_HEALTH: 5,
-    Mode.FULL_HEALTH: 11,
-    Mode.SHAPE: 10,
+BAD_OF_FIELD = {
+    ANY_BAD: Bad.UNTOLD,
+    "neg_inf": Bad.NEG_INF,
+    "pos_inf": Bad.POS_INF,
+    "nan": Bad.NAN,
 }
-"""Numbers in the health vector of each mode that writes one."""
+"""The kind of bad number that a field of a health vector counts."""
 
 BAD_COLUMNS = {
-    Mode.CURT_HEALTH: ((1, Bad.UNTOLD),),
-    Mode.CONCISE_HEALTH: ((2, Bad.NEG_INF), (3, Bad.POS_INF), (4, Bad.NAN)),
-    Mode.FULL_HEALTH: ((5, Bad.NEG_INF), (6, Bad.POS_INF), (7, Bad.NAN)),
+    mode: tuple(
+        (column, BAD_OF_FIELD[field])
+        for column, field in enumerate(fields)
+        if field in BAD_OF_FIELD
+    )
+    for mode, fields in VECTOR_FIELDS.items()
+    if tells_bad(mode)
 }
 """Where a health vector counts bad numbers."""
-
-RECORDED_DIMENSIONS = 6
-"""SHAPE writes the last six dimensions of a tensor."""
 
 DT_DOUBLE = 2
 
 
-def mode_name(number: int) -> str:
-    """The recorder's name of a mode."""
-    try:
-        return Mode(number).name
-    except ValueError:
-        return f"MODE_{number}"
+def bad_told_by(mode: int) -> Bad:
+    """The kinds of bad number that a mode tells apart."""
+    told = Bad.NONE
+    for field in told_by(mode).intersection(BAD_OF_FIELD):
+        told |= BAD_OF_FIELD[field]
+    return told
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +90,7 @@ class Health:
 
 def read_health(mode: int, proto: Any) -> Health | None:
     """The health that a recorded TensorProto states or, in FULL_TENSOR, has; None if nothing."""
-    if mode == Mode.FULL_TENSOR:
+    if tells_values(mode):
         values = to_array(proto)
         return None if values is None else health_of_values(values, dtype_name(proto.dtype))
     if mode not in VECTOR_LENGTH or proto.dtype != DT_DOUBLE:
@@ -111,36 +108,22 @@ def health_of_vector(mode: Mode, numbers: Sequence[float]) -> Health:
         if numbers[column]:
             bad |= kind
     vector = [int(number) if math.isfinite(number) else None for number in numbers]
-    if mode is Mode.CURT_HEALTH:
-        return Health(bad=bad, tensor_id=vector[0])
-    if mode is Mode.CONCISE_HEALTH:
-        _, size, neg_inf, pos_inf, nan = vector
-        return Health(
-            bad=bad, tensor_id=vector[0], size=size, neg_inf=neg_inf, pos_inf=pos_inf, nan=nan
-        )
-    if mode is Mode.SHAPE:
-        tensor_id, dtype, rank, size, *dimensions = vector
-        return Health(
-            tensor_id=tensor_id,
-            dtype=None if dtype is None else dtype_name(dtype),
-            rank=rank,
-            shape=_recorded_shape(rank, dimensions),
-            size=size,
-        )
-    tensor_id, device, dtype, rank, size, neg_inf, pos_inf, nan, negative, zero, positive = vector
+    told = dict(zip(VECTOR_FIELDS[mode], vector, strict=True))
+    dtype, rank = told.get("dtype"), told.get("rank")
     return Health(
         bad=bad,
-        tensor_id=tensor_id,
-        device_id=device,
+        tensor_id=told.get("tensor_id"),
+        device_id=told.get("device_id"),
         dtype=None if dtype is None else dtype_name(dtype),
         rank=rank,
-        size=size,
-        neg_inf=neg_inf,
-        pos_inf=pos_inf,
-        nan=nan,
-        negative=negative,
-        zero=zero,
-        positive=positive,
+        shape=_recorded_shape(rank, vector[-RECORDED_DIMENSIONS:]) if mode is Mode.SHAPE else None,
+        size=told.get("size"),
+        neg_inf=told.get("neg_inf"),
+        pos_inf=told.get("pos_inf"),
+        nan=told.get("nan"),
+        negative=told.get("negative"),
+        zero=told.get("zero"),
+        positive=told.get("positive"),
     )
 
 

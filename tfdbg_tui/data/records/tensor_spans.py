@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tfdbg_tui.data.records.health import BAD_COLUMNS, DT_DOUBLE, VECTOR_LENGTH, Bad, Mode
-from tfdbg_tui.data.records.tensors import may_be_bad
+from tfdbg_tui.data.records.health import BAD_COLUMNS, DT_DOUBLE, Bad
+from tfdbg_tui.data.records.modes import VECTOR_LENGTH, Mode, tells_bad, tells_values
+from tfdbg_tui.data.records.tensors import may_be_bad, widened_bfloat16
 from tfdbg_tui.data.records.wire import DELIMITED, VARINT, Field, fields
 
 if TYPE_CHECKING:
@@ -70,9 +71,9 @@ def locate(payload: bytes, message: Field, mode: int) -> tuple[TensorSpan, list[
 def _judged(mode: int, dtype: int, values: list[Field]) -> TensorSpan:
     nothing = TensorSpan(HealthSource.NOTHING, 0, 0, mode)
     alone = TensorSpan(HealthSource.ALONE, 0, 0, mode)
-    if not values or not (mode == Mode.FULL_TENSOR or mode in BAD_COLUMNS):
+    if not values or not tells_bad(mode):
         return nothing
-    if mode == Mode.FULL_TENSOR and not may_be_bad(dtype):
+    if tells_values(mode) and not may_be_bad(dtype):
         return nothing
     if len(values) != 1 or values[0].wire_type != DELIMITED:
         return alone
@@ -82,29 +83,30 @@ def _judged(mode: int, dtype: int, values: list[Field]) -> TensorSpan:
     raw = RAW_FLOATS.get((dtype, number), "")
     if not raw:
         return alone
-    if mode == Mode.FULL_TENSOR:
+    if tells_values(mode):
         fits = (end - start) % ELEMENT_SIZE[raw] == 0
         return TensorSpan(HealthSource.VALUES, start, end, mode, raw) if fits else alone
     is_vector = dtype == DT_DOUBLE and end - start == 8 * VECTOR_LENGTH[Mode(mode)]
     return TensorSpan(HealthSource.VECTOR, start, end, mode) if is_vector else alone
 
 
-def flags_of_vectors(buffer: bytes, places: Indices, mode: int) -> npt.NDArray[np.uint8]:
-    """Which bad numbers the health vectors at some places of a buffer count."""
+def flags_of_vectors(buffer: bytes, starts: Indices, mode: int) -> npt.NDArray[np.uint8]:
+    """Which bad numbers the health vectors count that begin somewhere in a buffer."""
     numbers: npt.NDArray[Any] = np.ndarray((len(buffer) - 7,), "<f8", buffer, strides=(1,))
-    flags = np.zeros(len(places), np.uint8)
+    flags = np.zeros(len(starts), np.uint8)
     for column, kind in BAD_COLUMNS[Mode(mode)]:
-        flags |= (numbers[places + 8 * column] != 0) * np.uint8(kind)
+        flags |= (numbers[starts + 8 * column] != 0) * np.uint8(kind)
     return flags
+
+
+def floats_of(raw: npt.NDArray[np.uint8], dtype: str) -> npt.NDArray[np.floating[Any]]:
+    """The elements of some tensors, given the raw bytes of each as a row and a raw type."""
+    return widened_bfloat16(raw.view("<u2")) if dtype == "bfloat16" else raw.view(dtype)
 
 
 def flags_of_values(raw: npt.NDArray[np.uint8], span: TensorSpan) -> npt.NDArray[np.uint8]:
     """Which bad numbers some tensors hold, given the raw bytes of each as a row."""
-    values: npt.NDArray[Any]
-    if span.dtype == "bfloat16":
-        values = (raw.view("<u2").astype(np.uint32) << np.uint32(16)).view(np.float32)
-    else:
-        values = raw.view(span.dtype)
+    values = floats_of(raw, span.dtype)
     flags = np.zeros(len(raw), np.uint8)
     suspects = np.flatnonzero(~np.isfinite(values).all(axis=1))
     if len(suspects):

@@ -175,9 +175,14 @@ def _filled(flat: npt.NDArray[Any], size: int) -> npt.NDArray[Any]:
     return whole
 
 
+def widened_bfloat16(codes: npt.NDArray[np.uint16]) -> npt.NDArray[np.float32]:
+    """The values of bfloat16 numbers by their 16 bits: those are the upper half of a float32."""
+    return (codes.astype(np.uint32) << np.uint32(16)).view(np.float32)
+
+
 def _as_numbers(flat: npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
     if name == "bfloat16":
-        flat = (flat.astype(np.uint32) << np.uint32(16)).view(np.float32)
+        flat = widened_bfloat16(flat)
     elif name in FLOAT8:
         flat = float8_values(name)[flat]
     return flat

@@ -19,13 +19,12 @@ from tfdbg_tui.data.records.debug_event_schema import parse
 from tfdbg_tui.data.records.health import (
     BAD_COLUMNS,
     DT_DOUBLE,
-    VECTOR_LENGTH,
     Bad,
     Health,
-    Mode,
     read_health,
 )
 from tfdbg_tui.data.records.layouts import MAX_TEMPLATE, LayoutRegistry, LearnedRecord, gather
+from tfdbg_tui.data.records.modes import NUMBERS, VECTOR_FIELDS, VECTOR_LENGTH, Mode, told_by
 from tfdbg_tui.data.records.tensor_spans import (
     CONTENT_FIELD,
     DOUBLE_FIELD,
@@ -35,6 +34,7 @@ from tfdbg_tui.data.records.tensor_spans import (
     RAW_FLOATS,
     HealthSource,
     TensorSpan,
+    floats_of,
 )
 from tfdbg_tui.data.records.tensors import DTYPES
 from tfdbg_tui.data.records.wire import DELIMITED, Field, fields
@@ -48,16 +48,23 @@ if TYPE_CHECKING:
 
     Column = npt.NDArray[Any]
 
-DTYPE, RANK, SIZE, NEG_INF, POS_INF, NAN, NEGATIVE, ZERO, POSITIVE = range(9)
-"""The columns of `HealthColumns.numbers`, in the order of a FULL_HEALTH vector."""
+DTYPE, RANK, SIZE, NEG_INF, POS_INF, NAN, NEGATIVE, ZERO, POSITIVE = range(len(NUMBERS))
+"""The columns of `HealthColumns.numbers`."""
 
-COLUMNS_OF_VECTOR = {
-    Mode.CURT_HEALTH: (2, range(0)),
-    Mode.CONCISE_HEALTH: (1, range(SIZE, NAN + 1)),
-    Mode.FULL_HEALTH: (2, range(DTYPE, POSITIVE + 1)),
-    Mode.SHAPE: (1, range(DTYPE, SIZE + 1)),
-}
-"""Mode → which number of its vector is the first one kept, and the columns that are filled."""
+
+def _columns_of(vector: tuple[str, ...]) -> tuple[int, range]:
+    """Which number of a vector is the first one kept, and the columns that are filled.
+
+    Those that are kept stand side by side and in the order of the columns, in every mode.
+    """
+    kept = [number for number, field in enumerate(vector) if field in NUMBERS]
+    if not kept:
+        return len(vector), range(0)
+    first = NUMBERS.index(vector[kept[0]])
+    return kept[0], range(first, first + len(kept))
+
+
+COLUMNS_OF_VECTOR = {mode: _columns_of(vector) for mode, vector in VECTOR_FIELDS.items()}
 
 MAX_GAP = 4096
 """Bytes between two records up to which they are read in one piece."""
@@ -257,7 +264,7 @@ class HealthReader:
             if span.source is HealthSource.VECTOR:
                 bad = _fill_from_vectors(numbers, raw.view("<f8"), Mode(span.mode))
             else:
-                bad = _fill_from_values(numbers, _as_floats(raw, span.dtype))
+                bad = _fill_from_values(numbers, floats_of(raw, span.dtype))
         return HealthColumns(records, bad, numbers)
 
     def _decoded(self, rows: Column, event: int) -> HealthColumns:
@@ -290,7 +297,7 @@ def _span(payload: bytes, place: Field, mode: int, health: Health | None) -> Ten
     dtype = dtypes[-1] if dtypes else 0
     values = [field for field in tensor if field.number >= FIRST_VALUE_FIELD]
     alone = TensorSpan(HealthSource.ALONE, 0, 0, mode)
-    if not values or not (mode in VECTOR_LENGTH or mode == Mode.FULL_TENSOR):
+    if not values or not told_by(mode):
         return TensorSpan(HealthSource.NOTHING, 0, 0, mode)
     number, wire_type, start, end, _ = values[0]
     if health is None or len(values) > 1 or wire_type != DELIMITED:
@@ -344,12 +351,6 @@ def _fill_from_vectors(numbers: Column, vectors: Column, mode: Mode) -> Column:
             np.isfinite(told), np.trunc(told), np.nan
         )
     return bad
-
-
-def _as_floats(raw: npt.NDArray[np.uint8], dtype: str) -> Column:
-    if dtype == "bfloat16":
-        return (raw.view("<u2").astype(np.uint32) << np.uint32(16)).view(np.float32)
-    return raw.view(dtype)
 
 
 def _fill_from_values(numbers: Column, values: Column) -> Column:

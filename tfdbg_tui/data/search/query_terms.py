@@ -8,14 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from tfdbg_tui.data.records.health import BAD_COLUMNS, Bad, Mode
-from tfdbg_tui.data.search.bulk_health import (
-    COLUMNS_OF_VECTOR,
-    DTYPE,
-    POSITIVE,
-    SIZE,
-    HealthColumns,
-)
+from tfdbg_tui.data.records.health import Bad, bad_told_by
+from tfdbg_tui.data.records.modes import NUMBERS, told_by
+from tfdbg_tui.data.search.bulk_health import DTYPE, SIZE, HealthColumns
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -119,10 +114,7 @@ class FlagTest:
 
     def is_told_by(self, mode: int) -> bool:
         """Whether a mode of the recorder tells such numbers apart."""
-        told = Bad.NAN | Bad.NEG_INF | Bad.POS_INF if mode == Mode.FULL_TENSOR else Bad.NONE
-        for _, kind in BAD_COLUMNS[Mode(mode)] if mode in BAD_COLUMNS else ():
-            told |= kind
-        return bool(told & self.kinds)
+        return bool(bad_told_by(mode) & self.kinds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,9 +176,8 @@ class Term:
 
 def columns_told_by(mode: int) -> set[int]:
     """Which columns of health a mode of the recorder fills."""
-    if mode == Mode.FULL_TENSOR:
-        return {*range(POSITIVE + 1)}
-    return {*COLUMNS_OF_VECTOR[Mode(mode)][1]} if mode in COLUMNS_OF_VECTOR else set()
+    told = told_by(mode)
+    return {column for column, name in enumerate(NUMBERS) if name in told}
 
 
 def texts_of(facts: SiteFacts, field: str) -> tuple[str, ...]:

@@ -10,18 +10,12 @@ one line. What it belongs to is not recorded; names and inputs tell:
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.stores.tf_names import differentiated_type, forward_names, without_version
+
 if TYPE_CHECKING:
-    from tfdbg_tui.data.stores.graphs import Graph, Op
-
-TAPE = "gradient_tape/"
-"""The scope of what a GradientTape creates."""
-
-_SESSION_GRADIENT = re.compile(r"(?P<scope>(?:.*/)?)gradients(?:_\d+)?/(?P<forward>.+?)_grad/")
-_GRADIENT_TYPE = re.compile(r"(?P<forward>\w+?)Grad(?:V\d+)?")
-_VERSION = re.compile(r"V\d+$")
+    from tfdbg_tui.data.stores.graph import Graph, Op
 
 
 def forward_op(graph: Graph, op: Op) -> Op | None:
@@ -30,28 +24,21 @@ def forward_op(graph: Graph, op: Op) -> Op | None:
 
 
 def _by_name(graph: Graph, name: str) -> Op | None:
-    scope, tape, rest = name.partition(TAPE)
-    while tape and "/" in rest:
-        # Not the whole rest: its last part names the gradient op itself.
-        rest = rest.rpartition("/")[0]
-        found = graph.ops.get(scope + rest)
-        if found is not None:
-            return found
-    match = _SESSION_GRADIENT.match(name)
-    return None if match is None else graph.ops.get(match["scope"] + match["forward"])
+    known = (graph.ops.get(forward) for forward in forward_names(name))
+    return next((op for op in known if op is not None), None)
 
 
 def _by_type(graph: Graph, op: Op) -> Op | None:
-    match = _GRADIENT_TYPE.fullmatch(op.type)
-    if match is None:
+    forward = differentiated_type(op.type)
+    if forward is None:
         return None
     for tensor in op.inputs:
         maker = graph.ops.get(tensor.rpartition(":")[0])
-        if maker is not None and _VERSION.sub("", maker.type) == match["forward"]:
+        if maker is not None and without_version(maker.type) == forward:
             return maker
     for tensor in op.inputs:
         name, _, slot = tensor.rpartition(":")
         for taker in graph.consumers(name, int(slot) if slot.isdecimal() else 0):
-            if _VERSION.sub("", taker.op.type) == match["forward"]:
+            if without_version(taker.op.type) == forward:
                 return taker.op
     return None

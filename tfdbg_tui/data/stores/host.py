@@ -8,13 +8,22 @@ from tfdbg_tui.data.files.growing_file import FileState
 from tfdbg_tui.data.files.tfrecord import BLOCK_SIZE, Block, RecordFile
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.stores.executions import ExecutionStore
-from tfdbg_tui.data.stores.graphs import Graphs, Op
+from tfdbg_tui.data.stores.graphs import Graphs
 from tfdbg_tui.data.stores.metadata import Metadata
-from tfdbg_tui.data.stores.sources import Location, SourceFiles, StackFrames, locate, user_frame
+from tfdbg_tui.data.stores.sources import (
+    Line,
+    Location,
+    SourceFiles,
+    StackFrames,
+    locate,
+    user_frame,
+)
 from tfdbg_tui.data.stores.traces import TraceSite, TraceStore
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tfdbg_tui.data.stores.graph import Op
 
 
 class Store(Protocol):
@@ -105,10 +114,23 @@ class Host:
         """The op that makes a traced tensor, if it is on disk."""
         return self.graphs.op(site.graph_id, site.op_name)
 
-    def location_of(self, stack: tuple[str, ...]) -> Location | None:
+    def line_of(self, stack: tuple[str, ...]) -> Line | None:
         """The user's line in a stack, as far as it is on disk."""
         frame = user_frame(self.frames.resolve(stack), self.sources)
+        source = None if frame is None else self.sources.get(frame.file_index)
+        if frame is None or source is None:
+            return None
+        return Line(frame.file_index, source.path, frame.line, frame.function)
+
+    def location_of(self, stack: tuple[str, ...]) -> Location | None:
+        """The same with the code of the line, read back from disk."""
+        frame = user_frame(self.frames.resolve(stack), self.sources)
         return None if frame is None else locate(frame, self.sources)
+
+    def has_whole_stack(self, stack: tuple[str, ...]) -> bool:
+        """Whether all frames of a stack are on disk, with the source files that they name."""
+        frames = self.frames.resolve(stack)
+        return all(f is not None and self.sources.get(f.file_index) for f in frames)
 
     def damage(self) -> Damage:
         """What is damaged, cut, missing or still open."""

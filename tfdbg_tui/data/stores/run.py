@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from tfdbg_tui.data.files.growing_file import FileState
 from tfdbg_tui.data.files.tfrecord import BLOCK_SIZE
-from tfdbg_tui.data.records.health import mode_name
+from tfdbg_tui.data.records.modes import mode_name
 from tfdbg_tui.data.stores.alert_log import AlertLog, stores_of
 
 if TYPE_CHECKING:
@@ -114,6 +115,15 @@ class Run:
             "executions": sum(len(host.executions) for host in hosts),
             "graph_executions": sum(len(host.traces) for host in hosts),
         }
+
+    @property
+    def lacks_events(self) -> bool:
+        """Whether events are missing because a file of them is damaged, missing or denied."""
+        return any(
+            file.corrupt_records or file.state in (FileState.ABSENT, FileState.UNREADABLE)
+            for host in self.hosts
+            for file in (host.executions.file, host.traces.file)
+        )
 
     def folder_in(self, logdir: Path) -> str:
         """Its folder below a logdir; empty where it is the logdir itself."""

@@ -103,8 +103,18 @@ class Frame(NamedTuple):
     """The recorder's copy of the line; empty in practice."""
 
 
+class Line(NamedTuple):
+    """A line of a recorded source file."""
+
+    file: int
+    """Number of the file among the sources of its host."""
+    path: str
+    line: int
+    function: str
+
+
 class Location(NamedTuple):
-    """A place in the user's program; None is what is not on disk or was not recorded."""
+    """A line of the user's program with its code, where that is on disk and was recorded."""
 
     file: str
     line: int

@@ -6,18 +6,18 @@ producer and consumer, and the argument of a called function leads to what its c
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.stores.tf_names import ARGUMENT, is_branch, runs_branch
 from tfdbg_tui.data.views.graph_nodes import ExecutionOutput, GraphTensor, UnknownInput
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tfdbg_tui.data.index.joins import Joins
-    from tfdbg_tui.data.stores.graphs import Consumer
+    from tfdbg_tui.data.stores.graph import Consumer
     from tfdbg_tui.data.stores.host import Host
-    from tfdbg_tui.data.views.graph_nodes import NodeMaker, Place
+from tfdbg_tui.data.views.graph_nodes import NodeMaker, Place
 
 MAX_SLOTS = 16
 """Outputs of an op or an execution whose consumers are looked for."""
@@ -30,12 +30,6 @@ MAX_DIGITS = 9
 
 PASS_THROUGH = frozenset({"IdentityN", "While", "StatelessWhile"})
 """Op types each output of which is, or replaces, the input of the same number."""
-
-ARGUMENT = "Placeholder"
-"""The op type of a function's arguments."""
-
-# TensorFlow names the graphs of a loop or a branch after the op that runs them.
-_BRANCH = re.compile(r"(?P<op>.+)_(body|cond|true|false|branch\d+)_\d+(?P<grad>_grad_\d+)?")
 
 
 class Edges:
@@ -95,13 +89,11 @@ class Edges:
         if graph is None:
             return []
         names = {inner: self._host.graphs.name_of(inner) or "" for inner in tuple(graph.inner_ids)}
-        branches = {inner: _BRANCH.fullmatch(name) for inner, name in names.items()}
         if place.op_name not in graph.ops:
             # A call of a function: it is not written which, so it must be the only one.
-            called = [inner for inner, branch in branches.items() if branch is None]
+            called = [inner for inner, name in names.items() if not is_branch(name)]
             return called if len(called) == 1 else []
-        flat_name = place.op_name.replace("/", "_")
-        return [inner for inner, branch in branches.items() if branch and _runs(flat_name, branch)]
+        return [inner for inner, name in names.items() if runs_branch(place.op_name, name)]
 
     def _tensor_inputs(self, place: GraphTensor) -> list[Place]:
         op = self._host.graphs.op(place.graph_id, place.op_name)
@@ -195,11 +187,3 @@ def _tensor(consumer: GraphTensor, name: str) -> GraphTensor:
     if op_name and slot.isdecimal() and len(slot) <= MAX_DIGITS:
         return GraphTensor(consumer.graph_id, op_name, int(slot), consumer.execution)
     return GraphTensor(consumer.graph_id, name, 0, consumer.execution)
-
-
-def _runs(flat_name: str, branch: re.Match[str]) -> bool:
-    """Whether an op of that name, written without slashes, runs a graph named like that."""
-    if not branch["grad"]:
-        return flat_name == branch["op"]
-    # The gradient of a loop is named after the loop, inside a scope of its own.
-    return f"_{flat_name}".endswith(f"_{branch['op']}_grad")

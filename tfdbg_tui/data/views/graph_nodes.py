@@ -6,18 +6,18 @@ is made; a large record is left alone then, for many nodes are made at every key
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfdbg_tui.data.records.health import Bad, Health, read_health
+from tfdbg_tui.data.stores.tf_names import is_call_op
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.index.joins import Joins
     from tfdbg_tui.data.index.site_facts import SiteIndex
     from tfdbg_tui.data.stores.executions import ExecutionSite
-    from tfdbg_tui.data.stores.graphs import Op
+    from tfdbg_tui.data.stores.graph import Op
     from tfdbg_tui.data.stores.host import Host
 
 LARGE_RECORD = 1 << 16
@@ -26,9 +26,6 @@ LARGE_RECORD = 1 << 16
 NOT_RECORDED = "not recorded"
 NOT_ON_DISK = "not on disk yet"
 OUTSIDE = "outside the recorded graph"
-
-# Calls of functions inside graphs run other graphs; the recorder writes no op for them.
-_CALL_OP = re.compile(r"(.*/)?(Stateful)?PartitionedCall(_\d+)?")
 
 
 class Relation(Enum):
@@ -188,7 +185,7 @@ class NodeMaker:
 
     def _why_no_event(self, place: GraphTensor, op: Op | None) -> str:
         if op is None:
-            return OUTSIDE if _CALL_OP.fullmatch(place.op_name) else NOT_ON_DISK
+            return OUTSIDE if is_call_op(place.op_name) else NOT_ON_DISK
         if place.slot is None:
             return ""
         # Without an invocation no event can be named, though there are some.

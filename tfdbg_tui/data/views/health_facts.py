@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.records.health import Bad, Health, Mode, mode_name
+from tfdbg_tui.data.records.health import Bad, Health
+from tfdbg_tui.data.records.modes import Mode, mode_name, records_tensors, tells_values
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.views.value_facts import LARGEST, ValueFacts, value_facts
 
@@ -117,7 +118,7 @@ def _of_execution(index: HostIndex, execution: int, output: int) -> HealthFacts:
     note = GONE if read is None else note_of(site.mode, told=health is not None)
     if not site.num_outputs:
         note = "This execution has no output."
-    elif read and not many and site.mode not in (Mode.NO_TENSOR, Mode.UNSPECIFIED):
+    elif read and not many and records_tensors(site.mode):
         note = "This execution has no output that the mode records."
     return HealthFacts(
         facts.tensor,
@@ -145,7 +146,7 @@ def _values(
     mode: int, store: TraceStore | ExecutionStore, event: int, *output: int
 ) -> ValueFacts | None:
     """The values of a tensor that was recorded whole, unless they are very many."""
-    if mode != Mode.FULL_TENSOR or store.record_size(event) > LARGEST:
+    if not tells_values(mode) or store.record_size(event) > LARGEST:
         return None
     return value_facts(store.values(event, *output))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.live.snapshot import Activity
+from tfdbg_tui.data.records.modes import tells_bad
 from tfdbg_tui.screens.pane_names import LIST_OF, SOURCE
 from tfdbg_tui.screens.session.change import MOVED, UNCHANGED, Change, Reveal, Sentence, say
 from tfdbg_tui.words import counted
@@ -79,8 +80,8 @@ class FirstBad:
 
 def tells_health(state: RunState) -> bool:
     """Whether the recording tells NaN and Inf at all, as far as its events say."""
-    modes = state.run.mode_names()
-    return not modes or any("HEALTH" in mode or mode == "FULL_TENSOR" for mode in modes)
+    modes = state.run.modes()
+    return not modes or any(map(tells_bad, modes))
 
 
 def may_turn_bad(state: RunState) -> bool:

@@ -1,0 +1,58 @@
+"""One graph: its ops, what they take as inputs, and the graphs inside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class Op(NamedTuple):
+    """One op of a graph."""
+
+    graph_id: str
+    name: str
+    type: str
+    inputs: tuple[str, ...]
+    """Tensor names `op:slot`; control inputs are not recorded."""
+    num_outputs: int
+    device: str
+    host: str
+    stack: tuple[str, ...]
+    """Ids of the frames that created it, outermost first."""
+    output_tensor_ids: tuple[int, ...]
+
+
+class Consumer(NamedTuple):
+    """An op that takes a tensor as one of its inputs."""
+
+    op: Op
+    input_index: int
+
+
+@dataclass(slots=True)
+class Graph:
+    """One graph; its name is None until its own record is on disk."""
+
+    id: str
+    name: str | None = None
+    outer_id: str = ""
+    newest: float = 0.0
+    """When its newest op was created, in seconds since 1970."""
+    inner_ids: dict[str, None] = field(default_factory=dict)
+    """Graphs inside this one, in the order in which they were read."""
+    ops: dict[str, Op] = field(default_factory=dict)
+    _consumers: dict[str, list[Consumer]] = field(default_factory=dict)
+
+    def add(self, op: Op) -> None:
+        """Add an op and note what it consumes; one recorded again replaces the first."""
+        known = self.ops.get(op.name)
+        for tensor in known.inputs if known else ():
+            others = [user for user in self._consumers[tensor] if user.op is not known]
+            self._consumers[tensor] = others
+        self.ops[op.name] = op
+        for index, tensor in enumerate(op.inputs):
+            self._consumers.setdefault(tensor, []).append(Consumer(op, index))
+
+    def consumers(self, op_name: str, slot: int) -> tuple[Consumer, ...]:
+        """The ops that take an output of an op."""
+        return tuple(self._consumers.get(f"{op_name}:{slot}", ()))

@@ -1,0 +1,187 @@
+"""What the names tell that TensorFlow makes up: of calls, gradients, branches and arguments.
+
+The recorder writes such names down and not what they stand for. Whatever is told from the form
+of a name is told here, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# ------------------------------------------------------------------ calls of functions
+
+_FORWARD = "__forward_"
+"""Begins the op type of a call that is to be differentiated later."""
+
+_BACKWARD = "__backward_"
+"""Begins the name of the graph of a gradient; behind it comes the name of the function."""
+
+# `__inference_loss_205` calls the graph `loss`; `__inference___backward_loss_161_206` calls
+# `__backward_loss_161`, which is the gradient of `loss`.
+_CALL = re.compile(r"__(?:forward|inference)_(?P<graph>.+)_\d+")
+_GRADIENT = re.compile(rf"{_BACKWARD}(?P<function>.+)_\d+")
+_NUMBER = re.compile(r"_\d+$")
+
+# The number of a function and, for a gradient, that of the function it belongs to before it.
+_TRACE_NUMBERS = re.compile(r"(?<=[^\d_])(_\d+){1,2}$")
+
+# The op of a call inside a graph; the recorder writes none down, other ops take its outputs.
+_CALL_OP = re.compile(r"(?:.*/)?(?:Stateful)?PartitionedCall(?:_\d+)?")
+
+
+class CallName(NamedTuple):
+    """What the op type of an execution says about the function it calls."""
+
+    graph: str
+    """The name of the graph that is called."""
+    is_forward: bool
+    """Whether the call is made to be differentiated later."""
+
+    @property
+    def is_gradient(self) -> bool:
+        """Whether the gradient of a function is called."""
+        return _GRADIENT.fullmatch(self.graph) is not None
+
+    @property
+    def function(self) -> str:
+        """The user's name of the function or, for a gradient, of the one it belongs to."""
+        gradient = _GRADIENT.fullmatch(self.graph)
+        return self.graph if gradient is None else gradient["function"]
+
+
+def read_call(op_type: str) -> CallName | None:
+    """What an op type calls; None for an op."""
+    match = _CALL.fullmatch(op_type)
+    return None if match is None else CallName(match["graph"], is_forward_call(op_type))
+
+
+def is_forward_call(op_type: str) -> bool:
+    """Whether a call is made to be differentiated later: then it puts out more than it returns."""
+    return op_type.startswith(_FORWARD)
+
+
+def without_trace_numbers(op_type: str) -> str:
+    """The op type of a call without what differs each time its function is traced."""
+    return _TRACE_NUMBERS.sub("", op_type)
+
+
+def is_call_op(op_name: str) -> bool:
+    """Whether an op inside a graph calls another graph."""
+    return _CALL_OP.fullmatch(op_name) is not None
+
+
+# ------------------------------------------------------------------ graphs of functions
+
+_DATASET = "Dataset_"
+"""Begins the names of functions that `tf.data` runs by itself, in threads of its own."""
+
+_KERAS_STEP = "one_step_on_"
+"""Begins the names of what Keras compiles: the step of `fit`, `evaluate` and `predict`."""
+
+# The graphs of a loop or a branch are named after the op that runs them.
+_BRANCH = re.compile(r"(?P<op>.+)_(body|cond|true|false|branch\d+)_\d+(?P<gradient>_grad_\d+)?")
+
+
+def is_gradient_graph(name: str) -> bool:
+    """Whether a graph computes the gradient of a function."""
+    return name.startswith(_BACKWARD)
+
+
+def untraced_name(name: str) -> str:
+    """The name of a graph, that of a gradient without the number of its trace."""
+    return _NUMBER.sub("", name) if is_gradient_graph(name) else name
+
+
+def gradient_name(function: str) -> str:
+    """The name of the graphs of a function's gradient, without the numbers of their traces."""
+    return f"{_BACKWARD}{function}"
+
+
+def differentiated_function(gradient: str) -> str:
+    """The function whose gradient a graph computes, by the name of that graph."""
+    return _NUMBER.sub("", gradient).removeprefix(_BACKWARD)
+
+
+def is_dataset_function(name: str) -> bool:
+    """Whether `tf.data` runs a function."""
+    return name.startswith(_DATASET)
+
+
+def is_keras_step(name: str) -> bool:
+    """Whether Keras made a function out of a model."""
+    return name.startswith(_KERAS_STEP)
+
+
+def is_branch(graph: str) -> bool:
+    """Whether a graph is the body or the condition of a loop, or one side of a branch."""
+    return _BRANCH.fullmatch(graph) is not None
+
+
+def runs_branch(op_name: str, graph: str) -> bool:
+    """Whether an op runs a graph that is one of its branches."""
+    branch = _BRANCH.fullmatch(graph)
+    if branch is None:
+        return False
+    flat_name = op_name.replace("/", "_")
+    if not branch["gradient"]:
+        return flat_name == branch["op"]
+    # The gradient of a loop is named after the loop, inside a scope of its own.
+    return f"_{flat_name}".endswith(f"_{branch['op']}_grad")
+
+
+# ------------------------------------------------------------------ ops of gradients
+
+_TAPE = "gradient_tape/"
+"""The scope of what a GradientTape creates."""
+
+_SESSION_GRADIENT = re.compile(r"(?P<scope>(?:.*/)?)gradients(?:_\d+)?/(?P<forward>.+?)_grad/")
+_GRADIENT_TYPE = re.compile(r"(?P<forward>\w+?)Grad(?:V\d+)?")
+_VERSION = re.compile(r"V\d+$")
+
+
+def forward_names(gradient_op: str) -> Iterator[str]:
+    """Names that the forward op of a gradient op may have, the most likely first.
+
+    `gradient_tape/mul/Mul_1` belongs to `mul`, `gradients/Sqrt_grad/SqrtGrad`, as sessions have
+    it, to `Sqrt`.
+    """
+    scope, tape, rest = gradient_op.partition(_TAPE)
+    while tape and "/" in rest:
+        # Not the whole rest: its last part names the gradient op itself.
+        rest = rest.rpartition("/")[0]
+        yield scope + rest
+    match = _SESSION_GRADIENT.match(gradient_op)
+    if match is not None:
+        yield match["scope"] + match["forward"]
+
+
+def differentiated_type(op_type: str) -> str | None:
+    """The type of op whose gradient an op of a type computes: `Sqrt` for `SqrtGrad`."""
+    match = _GRADIENT_TYPE.fullmatch(op_type)
+    return None if match is None else match["forward"]
+
+
+def without_version(op_type: str) -> str:
+    """An op type without the version behind its name: `MaxPool` for `MaxPoolV2`."""
+    return _VERSION.sub("", op_type)
+
+
+# ------------------------------------------------------------------ arguments
+
+ARGUMENT = "Placeholder"
+"""The op type of arguments, and of what a function takes from outside."""
+
+_UNNAMED = re.compile(rf"{ARGUMENT}(_\d+)?")
+
+
+def is_unnamed_argument(op_name: str) -> bool:
+    """Whether an argument has no name of its own.
+
+    Those are the gradients that a backward function is given, or what a function takes from
+    outside at the time of the call, which then comes last.
+    """
+    return _UNNAMED.fullmatch(op_name) is not None
