@@ -28,7 +28,7 @@ PACKAGE = str(Path(tfdbg_tui.__file__).parent)
 
 ROUNDS = 5
 
-MOST_CALLED = 6
+NAMED = 6
 """Functions that are named with their calls."""
 
 SNAPSHOT = "_show_snapshot"
@@ -63,7 +63,7 @@ class Walk:
     def __str__(self) -> str:
         calls = self.calls
         modules = len({module for module, _ in calls})
-        most = ", ".join(f"{name} {n}" for (_, name), n in calls.most_common(MOST_CALLED))
+        most = ", ".join(f"{name} {n}" for (_, name), n in calls.most_common(NAMED))
         return (
             f"{len(calls)} functions / {modules} modules / {calls.total():,} calls, "
             f"{self.snapshots} snapshots\n    {most}"
@@ -111,7 +111,7 @@ async def _followed(logdir: Path, folder: Path) -> Walk:
         return await _walked(driven, grow)
 
 
-async def walks(logdir: Path) -> dict[str, Walk]:
+async def counted(logdir: Path) -> dict[str, Walk]:
     """Every walk, in the round with the fewest snapshots and then the fewest calls."""
     found: dict[str, list[Walk]] = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -129,7 +129,7 @@ async def walks(logdir: Path) -> dict[str, Walk]:
 def main() -> None:
     """Print the figures."""
     logdir = Path(sys.argv[1]) if len(sys.argv) > 1 else FROZEN
-    for name, walk in asyncio.run(walks(logdir)).items():
+    for name, walk in asyncio.run(counted(logdir)).items():
         print(f"{name}: {walk}")
 
 

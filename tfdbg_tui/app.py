@@ -91,7 +91,7 @@ class TfdbgApp(CrashKeepingApp):
     ) -> None:
         super().__init__(ansi_color=True if no_color else None)
         self._ended_by: int | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._running_loop: asyncio.AbstractEventLoop | None = None
         self._run_id = run_id
         self.animation_level = "none"
         self._config = config
@@ -128,7 +128,7 @@ class TfdbgApp(CrashKeepingApp):
         """Start reading, unless someone has ended it already."""
         self.set_class(self._config.ascii, "-ascii")
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
-        self._loop = asyncio.get_running_loop()
+        self._running_loop = asyncio.get_running_loop()
         if self._ended_by is None:
             self._feed.start()
             self._start_script()
@@ -138,9 +138,9 @@ class TfdbgApp(CrashKeepingApp):
     def end(self, signal_number: int) -> None:
         """End in order when told to from outside; for signal handlers, at any moment."""
         self._ended_by = signal_number
-        if self._loop is not None:
+        if self._running_loop is not None:
             with contextlib.suppress(RuntimeError):  # it has ended
-                self._loop.call_soon_threadsafe(self.exit, None, 128 + signal_number)
+                self._running_loop.call_soon_threadsafe(self.exit, None, 128 + signal_number)
 
     async def on_event(self, event: events.Event) -> None:
         """Have each key do its work before the next one: over SSH several arrive at once."""

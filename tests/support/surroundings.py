@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.host import Host
     from tfdbg_tui.data.views.graph_nodes import GraphNode, Relation
 
-    Subject = NodeSubject | ExecutionSubject
+    AnySubject = NodeSubject | ExecutionSubject
 
 
 @dataclass
@@ -30,7 +30,7 @@ class Recorded:
         self.sites = SiteIndex(self.host)
         self.joins = Joins(self.host, self.sites)
 
-    def neighbours(self, subject: Subject, depth: int = 2) -> tuple[GraphNode, ...]:
+    def neighbours(self, subject: AnySubject, depth: int = 2) -> tuple[GraphNode, ...]:
         return neighbourhood(self.host, self.sites, self.joins, subject, depth)
 
     def trace(self, graph: str, tensor: str, number: int = 0) -> NodeSubject:

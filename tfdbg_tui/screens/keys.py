@@ -91,7 +91,7 @@ _KEYS = [
     Binding("z", "zoom", "Zoom", id="view.zoom", tooltip="Give this pane the whole screen"),
     Binding(
         "left_square_bracket",
-        "back",
+        "history(-1)",
         "Back",
         show=False,
         key_display="[",
@@ -100,7 +100,7 @@ _KEYS = [
     ),
     Binding(
         "right_square_bracket",
-        "forward",
+        "history(1)",
         "Forward",
         show=False,
         key_display="]",
@@ -117,10 +117,20 @@ _KEYS = [
     ),
     Binding("y", "copy", "Copy name", show=False, id="do.copy", tooltip="Copy the tensor's name"),
     Binding(
-        "r", "runs", "Runs", show=False, id="view.runs", tooltip="Runs and hosts in this logdir"
+        "r",
+        "choose('runs')",
+        "Runs",
+        show=False,
+        id="view.runs",
+        tooltip="Runs and hosts in this logdir",
     ),
     Binding(
-        "s", "files", "Files", show=False, id="view.files", tooltip="All recorded source files"
+        "s",
+        "choose('files')",
+        "Files",
+        show=False,
+        id="view.files",
+        tooltip="All recorded source files",
     ),
     Binding(
         "d",

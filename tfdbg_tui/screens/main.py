@@ -116,13 +116,9 @@ class MainScreen(Screen[None]):
         """Go to the next or previous alert in time."""
         self._show(self.session.go_to_alert(steps))
 
-    def action_back(self) -> None:
-        """Back through what was selected."""
-        self._show(self.session.go_back())
-
-    def action_forward(self) -> None:
-        """Forward through what was selected."""
-        self._show(self.session.go_forward())
+    def action_history(self, steps: int) -> None:
+        """Back or forward through what was selected."""
+        self._show(self.session.go_back() if steps < 0 else self.session.go_forward())
 
     def action_next_output(self) -> None:
         """Show the next output of an execution."""
@@ -205,13 +201,9 @@ class MainScreen(Screen[None]):
 
     # What lies over the panes.
 
-    def action_runs(self) -> None:
-        """Choose a run and host."""
-        self._dialogs.runs(self.app)
-
-    def action_files(self) -> None:
-        """Choose a source file."""
-        self._dialogs.files(self.app)
+    def action_choose(self, what: str) -> None:
+        """Choose among runs and their hosts, or among source files."""
+        (self._dialogs.runs if what == "runs" else self._dialogs.files)(self.app)
 
     def action_doctor(self) -> None:
         """Say what this recording can and cannot show."""
@@ -226,10 +218,10 @@ class MainScreen(Screen[None]):
     def action_edit(self) -> None:
         """Open the source line in an editor."""
         location = source_location(self.session.navigator)
-        if location is None:
-            self.tell("There is no source line to open.")
-        else:
+        if location is not None:
             self.post_message(EditorWanted(location))
+        else:
+            self.tell("There is no source line to open.")
 
     def action_copy(self) -> None:
         """Copy the name of what is selected."""

@@ -259,7 +259,8 @@ class LinePane(Widget, can_focus=True):
             no_margin = self._margin("", False)
             self._heads = [self._painter.strip(h, width, "", no_margin) for h in self.head(width)]
         marks = self._mark_lines(self, rows) if self._mark_lines else ()
-        thumb, lines = self._thumb(rows), self.line_count()
+        lines = self.line_count()
+        thumb = _thumb(lines, rows, self.top)
         self._shown = self._heads[: size.height]
         for row in range(size.height - len(self._shown)):
             number = row + self.top
@@ -283,15 +284,6 @@ class LinePane(Widget, can_focus=True):
         thumb = Piece(glyphs.thumb if is_thumb else " ", "thumb")
         return [Piece(glyphs.mark if mark else " ", mark), thumb]
 
-    def _thumb(self, height: int) -> range:
-        """Beside which rows the scroll bar is drawn."""
-        lines = self.line_count()
-        if lines <= height:
-            return range(0)
-        size = max(1, height * height // lines)
-        start = round((height - size) * self.top / max(1, self.last_top))
-        return range(start, start + size)
-
     def render_lines(self, crop: Region) -> list[Strip]:
         """The lines in view; fetches and draws first, so that painting is only painting."""
         size = self.content_size
@@ -309,3 +301,12 @@ class LinePane(Widget, can_focus=True):
         self._painter.forget_styles()
         self.forget_lines()
         self._shown = []
+
+
+def _thumb(lines: int, height: int, top: int) -> range:
+    """Beside which rows in view the scroll bar is drawn."""
+    if lines <= height:
+        return range(0)
+    size = max(1, height * height // lines)
+    start = round((height - size) * top / (lines - height))
+    return range(start, start + size)

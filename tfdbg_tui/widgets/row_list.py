@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from textual.binding import Binding, BindingType
 from textual.message import Message
@@ -10,14 +10,16 @@ from textual.message import Message
 from tfdbg_tui.widgets.key_bindings import at_once
 from tfdbg_tui.widgets.line_pane import LinePane
 from tfdbg_tui.widgets.pieces import Piece, Pieces
+from tfdbg_tui.widgets.row_window import RowWindow
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable
 
     from textual import events
 
+    from tfdbg_tui.widgets.row_window import RowSource
+
 Row = TypeVar("Row")
-RowOut = TypeVar("RowOut", covariant=True)
 
 
 SIGN_WIDTH = 2
@@ -27,17 +29,8 @@ CONTEXT = 2
 """Rows that stay in view above and below the cursor."""
 
 
-class RowSource(Protocol[RowOut]):
-    """Where a list gets its rows from."""
-
-    def __len__(self) -> int: ...
-
-    def rows(self, start: int, stop: int) -> Sequence[RowOut]:
-        """The rows from one number to before another, fewer at the end."""
-
-
 class RowList(LinePane, Generic[Row]):
-    """Rows with a cursor. New rows are taken in when asked to: nothing moves by itself."""
+    """Rows with a cursor. New rows are shown when asked for: nothing moves by itself."""
 
     BINDINGS: ClassVar[list[BindingType]] = at_once(
         [
@@ -82,12 +75,7 @@ class RowList(LinePane, Generic[Row]):
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id=id)
-        self._source: RowSource[Row] | None = None
-        self._length = 0
-        self._window: tuple[int, Sequence[Row]] = (0, ())
-        """The number of the first row that was fetched, and the rows."""
-        self._is_stale = False
-        """Whether what the fetched rows say may have changed."""
+        self._window: RowWindow[Row] = RowWindow()
         self.cursor: int | None = None
         self._clicked: int | None = None
         """The row of the last single click."""
@@ -98,12 +86,11 @@ class RowList(LinePane, Generic[Row]):
     @property
     def source(self) -> RowSource[Row] | None:
         """Where rows come from."""
-        return self._source
+        return self._window.source
 
     def show(self, source: RowSource[Row] | None, cursor: int | None = None) -> None:
         """Show other rows from the first one on, or from where the cursor is put."""
-        self._source = source
-        self._window = (0, ())
+        self._window = RowWindow(source)
         self.cursor = None
         self.forget_lines()
         self.append_rows()
@@ -112,84 +99,60 @@ class RowList(LinePane, Generic[Row]):
             self.scroll_top_to(0)
 
     def append_rows(self) -> None:
-        """Take the rows that have come since; what is in view stays where it is."""
-        was_empty = not self._length
-        self._length = len(self._source) if self._source is not None else 0
-        if was_empty or not self._length:
+        """Show the rows that have come since, too; what is in view stays where it is."""
+        was_empty = not self.row_count
+        self._window.grow()
+        if was_empty or not self.row_count:
             self.forget_lines()  # a sentence stands, or stood, in place of the rows
         self.reload_rows()
 
-    @property
-    def unseen(self) -> int:
-        """Rows that have come and are not shown yet."""
-        return (len(self._source) if self._source is not None else 0) - self._length
-
     def reload_rows(self) -> None:
         """Fetch the rows in view again: what they say has changed."""
-        self._is_stale = True
+        self._window.make_stale()
         self.repaint()
 
     @property
     def row_count(self) -> int:
-        """Rows taken in."""
-        return self._length
+        """Rows that are shown, in view or not."""
+        return self._window.length
+
+    @property
+    def unseen(self) -> int:
+        """Rows that have come and are not shown yet."""
+        return self._window.unseen
+
+    def row_at(self, number: int) -> Row | None:
+        """A row by its number."""
+        return self._window.row_at(number)
+
+    def redraw_rows(self, changed: Callable[[Row], bool]) -> None:
+        """Draw those rows in view anew for which that is so."""
+        rows = enumerate(self._window.rows, self._window.first)
+        self.redraw_lines([number for number, row in rows if changed(row)])
 
     def line_count(self) -> int:
         """Rows, or the line that says why there are none."""
-        return self._length or (1 if self._empty.text else 0)
+        return self.row_count or (1 if self._empty.text else 0)
 
     def say_when_empty(self, text: str, role: str = "dim") -> None:
         """What to say while there are no rows."""
         said = Piece(f"  {text}", role)
         if said != self._empty:
             self._empty = said
-            if not self._length:
+            if not self.row_count:
                 self.redraw()
 
     def prepare(self, first: int, last: int, width: int) -> None:
-        """Fetch the rows in view, unless they are there."""
-        start, rows = self._window
-        last = min(last, self._length)
-        is_there = start <= first and last <= start + len(rows)
-        if self._source is None or (is_there and not self._is_stale):
-            return
-        fetched = self._fetched(self._source, first, last)
-        kept = range(max(start, first), min(start + len(rows), first + len(fetched)))
-        same = {n for n in kept if rows[n - start] == fetched[n - first]}
-        self.forget_lines([n for n in self._drawn if n >= 0 and n not in same])
-        self._window, self._is_stale = (first, fetched), False
-
-    def _fetched(self, source: RowSource[Row], first: int, last: int) -> Sequence[Row]:
-        """The rows in view; those that are there already are not asked for again."""
-        start, rows = self._window
-        stop = start + len(rows)
-        if self._is_stale or stop <= first or last <= start:
-            return source.rows(first, last)
-        known = rows[max(0, first - start) : max(0, last - start)]
-        above = source.rows(first, start) if first < start else ()
-        below = source.rows(stop, last) if stop < last else ()
-        return [*above, *known, *below]
-
-    @property
-    def fetched(self) -> tuple[int, Sequence[Row]]:
-        """The rows in view when last drawn, behind the number of the first."""
-        return self._window
-
-    def row_at(self, number: int) -> Row | None:
-        """A row by its number, from those in view or fetched."""
-        start, rows = self._window
-        if start <= number < start + len(rows):
-            return rows[number - start]
-        if self._source is None or not 0 <= number < self._length:
-            return None
-        found = self._source.rows(number, number + 1)
-        return found[0] if found else None
+        """Fetch the rows in view, unless they are there; those that changed are drawn anew."""
+        same = self._window.fetch(first, last)
+        if same is not None:
+            self.forget_lines([n for n in self._drawn if n >= 0 and n not in same])
 
     # Drawing.
 
     def line(self, number: int, width: int) -> Pieces:
         """The line of a row, with the cursor's sign."""
-        if not self._length:
+        if not self.row_count:
             return [self._empty]
         row = self.row_at(number)
         sign = self.glyphs.cursor if number == self.cursor else " "
@@ -210,7 +173,7 @@ class RowList(LinePane, Generic[Row]):
     def put_cursor(self, row: int | None, scroll: bool = True) -> None:
         """Put the cursor somewhere without choosing."""
         if row is not None:
-            row = max(0, min(row, self._length - 1)) if self._length else None
+            row = max(0, min(row, self.row_count - 1)) if self.row_count else None
         if row != self.cursor:
             moved = [number for number in (self.cursor, row) if number is not None]
             self.cursor = row
@@ -249,7 +212,7 @@ class RowList(LinePane, Generic[Row]):
 
     def choose(self, number: int, by_mouse: bool = False) -> None:
         """Put the cursor on a row and say so."""
-        if self.unseen and number >= self._length - 1:
+        if self.unseen and number >= self.row_count - 1:
             self.append_rows()
         self.put_cursor(number)
         row = None if self.cursor is None else self.row_at(self.cursor)
@@ -276,7 +239,7 @@ class RowList(LinePane, Generic[Row]):
         """Go to the last row, those included that have come since."""
         if self.unseen:
             self.append_rows()
-        self.choose(self._length - 1)
+        self.choose(self.row_count - 1)
 
     def action_open(self) -> None:
         """Follow what the cursor is on."""

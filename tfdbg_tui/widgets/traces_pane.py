@@ -75,8 +75,7 @@ class TracesPane(TableList[TraceRow]):
         inputs = frozenset(events)
         changed, self._inputs = inputs ^ self._inputs, inputs
         if changed:
-            first, rows = self.fetched
-            self.redraw_lines([n for n, row in enumerate(rows, first) if row.index in changed])
+            self.redraw_rows(lambda row: row.index in changed)
 
     @property
     def head_height(self) -> int:

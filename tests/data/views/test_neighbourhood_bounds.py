@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.recordings.record import Library
-    from tests.support.surroundings import Subject
+    from tests.support.surroundings import AnySubject
 
 OUTER, INPUT, SELF = Relation.OUTER, Relation.INPUT, Relation.SELF
 CONSUMER, INNER = Relation.CONSUMER, Relation.INNER
@@ -260,7 +260,7 @@ def test_every_event_of_every_recording_has_a_neighbourhood(
 ) -> None:
     for host in hosts_of(load(library.path(scenario))):
         recorded = Recorded(host)
-        subjects: list[Subject] = [recorded.at(n) for n in range(0, len(host.traces), 11)]
+        subjects: list[AnySubject] = [recorded.at(n) for n in range(0, len(host.traces), 11)]
         subjects += [ExecutionSubject(n) for n in range(0, len(host.executions), 7)]
         for subject in subjects:
             nodes = recorded.neighbours(subject)

@@ -84,7 +84,7 @@ class Session:
         """Take note of what has come; nothing moves under the user unless following."""
         before, self.snapshot = self.snapshot, snapshot
         state = self.state
-        self._examine()
+        self.findings = _examined(snapshot, state, self.script)
         if state is None:
             return UNCHANGED
         change = OTHER_ROWS if self.navigator.open_run(state.run) else UNCHANGED
@@ -104,13 +104,7 @@ class Session:
         """Take note of what the script prints, and how it ended."""
         self.script = script
         if self.snapshot is not None and self.state is None:
-            self._examine()
-
-    def _examine(self) -> None:
-        if self.script is not None and self.state is None:
-            self.findings = (without_recording(self.script),)
-        elif self.snapshot is not None:
-            self.findings = findings(self.snapshot, self.state)
+            self.findings = _examined(self.snapshot, None, script)
 
     def _may_append(self, before: Snapshot | None, now: Snapshot, state: RunState) -> bool:
         """Whether lists may grow: while loading and filtering, following, and at the end."""
@@ -287,3 +281,12 @@ class Session:
         """A key is about to act: nobody waits any more, a question is answered by it or not."""
         self.first_bad.stop_waiting()
         self.leaving.begin_key()
+
+
+def _examined(
+    snapshot: Snapshot, state: RunState | None, script: ScriptState | None
+) -> tuple[Finding, ...]:
+    """What the doctor says of a run or, where there is none, of the script that records none."""
+    if script is not None and state is None:
+        return (without_recording(script),)
+    return findings(snapshot, state)
