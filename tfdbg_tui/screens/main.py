@@ -97,10 +97,8 @@ class MainScreen(Screen[None]):
         """Have the feed keep up to date what is looked at."""
         jobs = [*self.session.navigator.jobs(), *self.view.details.jobs()]
         if jobs != self._jobs:
-            searches = (self.session.navigator.search, self.session.navigator.filter)
-            is_awaited = any(job in searches for job in jobs if job not in self._jobs)
             self._jobs = jobs
-            self.post_message(JobsChanged(tuple(jobs), is_awaited))
+            self.post_message(JobsChanged(tuple(jobs), self.session.awaits_search))
 
     # Going somewhere.
 
