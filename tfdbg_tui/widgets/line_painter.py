@@ -21,14 +21,24 @@ if TYPE_CHECKING:
     Spans = Callable[[str], Sequence[tuple[int, int]]]
 
 
+MAX_KNOWN_HITS = 2000
+"""Texts whose hits are remembered."""
+
+
 class LinePainter:
     """Draws lines with the component classes `line--ROLE` of one widget."""
 
     def __init__(self, widget: Widget) -> None:
         self._widget = widget
         self._styles: dict[tuple[str, str], Style] = {}
-        self.hit_spans: Spans | None = None
-        """Which parts of a text are drawn in reverse: what a search found."""
+        self._hit_spans: Spans | None = None
+        self._known_hits: dict[str, Sequence[tuple[int, int]]] = {}
+        """The hits of texts that were drawn: columns say the same in row after row."""
+
+    def highlight(self, spans: Spans | None) -> None:
+        """Draw parts of texts in reverse from now on: what a search found."""
+        self._hit_spans = spans
+        self._known_hits.clear()
 
     def forget_styles(self) -> None:
         """The theme or the focus changed."""
@@ -43,17 +53,24 @@ class LinePainter:
             style = self._styles.get((role, line_role))
             if style is None:
                 style = self._style(role, line_role)
-            if self.hit_spans is None:
+            if self._hit_spans is None or safe.isspace():
                 segments.append(Segment(safe, style))
             else:
-                segments += self._with_hits(safe, style, self.hit_spans)
+                segments += self._with_hits(safe, style, self._hit_spans)
         line = Strip(segments).adjust_cell_length(width, self._style("", line_role))
         end = [Segment(text, self._style(role, "")) for text, role in margin]
         return Strip(_joined([*line, *end]), width + len(end))
 
     def _with_hits(self, text: str, style: Style, hit_spans: Spans) -> list[Segment]:
+        spans = self._known_hits.get(text)
+        if spans is None:
+            if len(self._known_hits) >= MAX_KNOWN_HITS:
+                self._known_hits.clear()
+            spans = self._known_hits[text] = hit_spans(text)
+        if not spans:
+            return [Segment(text, style)]
         segments, end = [], 0
-        for start, stop in hit_spans(text):
+        for start, stop in spans:
             segments.append(Segment(text[end:start], style))
             segments.append(Segment(text[start:stop], style + self._style("hit", "")))
             end = stop

@@ -118,7 +118,7 @@ class LinePane(Widget, can_focus=True):
 
     def highlight(self, spans: Spans | None) -> None:
         """Draw parts of texts in reverse: what a search found."""
-        self._painter.hit_spans = spans
+        self._painter.highlight(spans)
         self.redraw()
 
     @property
