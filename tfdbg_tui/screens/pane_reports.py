@@ -89,5 +89,5 @@ class PaneReports:
 
 
 def _is_last(event: RowList.Chosen) -> bool:
-    """Whether the newest row was chosen: whoever follows goes on following."""
+    """Whether the newest row was chosen: that does not stop following."""
     return event.number == event.pane.row_count - 1

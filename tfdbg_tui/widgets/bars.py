@@ -87,7 +87,7 @@ class Tab(NamedTuple):
 
 
 class TabBar(Bar):
-    """Panes that share a place; the chosen one stands out."""
+    """Panes that share a region; the chosen one stands out."""
 
     class Clicked(Message):
         """A tab was clicked."""

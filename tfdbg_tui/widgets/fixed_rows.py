@@ -20,5 +20,5 @@ class FixedRows(Generic[Row]):
         return len(self._values)
 
     def rows(self, start: int, stop: int) -> Sequence[Row]:
-        """The rows in some places."""
+        """The rows from one number to before another."""
         return self._values[start:stop]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Glyphs(NamedTuple):
-    """One set of characters; every meaning has a word or a place beside it."""
+    """One set of characters; every meaning has a word or a position of its own, too."""
 
     cursor: str
     function: str

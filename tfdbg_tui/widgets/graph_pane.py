@@ -1,4 +1,4 @@
-"""The graph around the chosen tensor: what it is made from above, who takes it below."""
+"""The graph around the chosen tensor: its inputs above it, its consumers below."""
 
 from __future__ import annotations
 

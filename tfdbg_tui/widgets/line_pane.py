@@ -113,7 +113,7 @@ class LinePane(Widget, can_focus=True):
     # Settings.
 
     def marks_from(self, mark_lines: Callable[[LinePane, int], Sequence[str]]) -> None:
-        """Have the margin marked by someone who knows what is where: a role for each line."""
+        """Ask this function for the marks in the margin: a role for each line in view."""
         self._mark_lines = mark_lines
 
     def highlight(self, spans: Spans | None) -> None:

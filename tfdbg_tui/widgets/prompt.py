@@ -1,4 +1,4 @@
-"""The line at the bottom where searches, filters and places to go are typed."""
+"""The line at the bottom where searches, filters and destinations are typed."""
 
 from __future__ import annotations
 

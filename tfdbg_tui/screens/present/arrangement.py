@@ -35,7 +35,7 @@ class Shape(Enum):
 
 
 class Arrangement(NamedTuple):
-    """The places of all widgets that are shown."""
+    """The regions of all widgets that are shown."""
 
     shape: Shape
     regions: dict[str, Region]

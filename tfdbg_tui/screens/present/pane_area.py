@@ -162,7 +162,7 @@ class PaneArea(Container):
         return arrange(width, height, *shown, OUTPUT in self.names, self._reserved)
 
     def _arranged(self) -> None:
-        """Show the panes that have a place now, and one of them the keys."""
+        """Show the panes that have a region now, and give one of them the keys."""
         arrangement = self._arrangement = self._fitting()
         if arrangement != self._settled:
             self._settled = arrangement

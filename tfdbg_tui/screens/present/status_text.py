@@ -35,10 +35,10 @@ def identity(snapshot: Snapshot, state: RunState | None, host: int, glyphs: Glyp
     if state is not None:
         run = state.run
         runs = len(snapshot.runs)
-        place = [found.run for found in snapshot.runs].index(run) + 1 if runs > 1 else 1
+        number = [found.run for found in snapshot.runs].index(run) + 1 if runs > 1 else 1
         if folder := run.folder_in(snapshot.path):
             parts.append(shorten(folder, PATH_WIDTH))
-        parts.append((run.run_id or run.key)[:8] + (f" run {place}/{runs}" if runs > 1 else ""))
+        parts.append((run.run_id or run.key)[:8] + (f" run {number}/{runs}" if runs > 1 else ""))
         parts += run.mode_names() or ()
         if len(run.hosts) > 1:
             parts.append(f"host {host + 1}/{len(run.hosts)} {run.hosts[host].name}")

@@ -83,7 +83,7 @@ class View:
         self.panes.reveal(self._pane_before)
 
     def focus_moved(self, widget: Widget) -> None:
-        """Show which pane has the keys; whoever leaves the prompt closes it."""
+        """Show which pane has the keys; the prompt closes when it loses them."""
         if self.prompt.display and widget is not self.prompt:
             self.prompt.display, self.keys.display = False, True
         self.panes.label()

@@ -47,7 +47,7 @@ class PaneLinks:
     def choose_event(
         self, kind: EventKind, event: int, by_keys: bool = False, is_last: bool = True
     ) -> Change:
-        """An event of the host that is looked at; whoever leaves the end follows no more."""
+        """An event of the host that is looked at; any but the last stops following."""
         if not is_last:
             self._following.stop()
         host = self._navigator.selection.host
