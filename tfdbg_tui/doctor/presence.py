@@ -96,7 +96,7 @@ def _without_events(state: RunState) -> Finding:
 
 
 def _ended(state: RunState) -> Finding:
-    if any(host.sources.records or host.graphs.op_records for host in state.run.hosts):
+    if any(host.sources.records or host.graphs.counts.ops for host in state.run.hosts):
         return Finding(
             "lost-in-memory",
             Level.PROBLEM,

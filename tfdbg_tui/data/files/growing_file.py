@@ -81,7 +81,8 @@ class GrowingFile:
         self._identity = (opened.st_dev, opened.st_ino)
 
     def _give_up(self, error: OSError) -> None:
-        self.state, self.reason = FileState.UNREADABLE, error.strerror or str(error)
+        self.reason = error.strerror or str(error)  # first: who sees the state asks for it
+        self.state = FileState.UNREADABLE
 
     def _is_other_file(self, found: os.stat_result) -> bool:
         if (found.st_dev, found.st_ino) != self._identity or found.st_size < self.size:

@@ -93,7 +93,7 @@ class Functions:
         host = self._host
         graphs, now = host.graphs, self._newest_execution()
         version = (
-            graphs, host.executions, host.traces, graphs.graph_records, graphs.op_records,
+            graphs, host.executions, host.traces, graphs.counts,
             len(host.executions.sites), len(host.traces.sites), host.frames.records,
             host.sources.records, ended,
         )  # fmt: skip

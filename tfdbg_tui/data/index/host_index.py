@@ -55,7 +55,7 @@ class HostIndex:
     def is_of(self, host: Host) -> bool:
         """Whether it speaks of a host and its present stores."""
         same_host = self.origin is host
-        return same_host and all(map(_same, _stores(self.host), _stores(host)))
+        return same_host and all(map(_same, _indexed(self.host), _indexed(host)))
 
     def extend(self) -> bool:
         """Index a slice of what is new; True while there is more."""
@@ -85,8 +85,10 @@ class HostIndex:
         return None
 
 
-def _stores(host: Host) -> tuple[object, ...]:
-    return (host.sources, host.frames, host.graphs, host.executions, host.traces)
+def _indexed(host: Host) -> tuple[object, ...]:
+    """The stores that indexes are made of: all but the metadata."""
+    stores = host.stores
+    return (stores.sources, stores.frames, stores.graphs, stores.executions, stores.traces)
 
 
 def _same(one: object, other: object) -> bool:

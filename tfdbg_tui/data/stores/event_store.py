@@ -41,6 +41,9 @@ class EventStore(Generic[Site]):
 
     A *site* is what events have in common that speak of the same op: there are thousands, not
     millions. An alert is an output tensor with any ∞ or NaN.
+
+    The feed's thread adds, any thread reads. Whatever a block adds is published in an order that
+    leaves no gap: sites, then events, then the counts of alerts by site, then the alerts.
     """
 
     def __init__(self, file: RecordFile, **more_columns: npt.DTypeLike) -> None:

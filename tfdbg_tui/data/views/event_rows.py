@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.index.site_facts import SiteFacts
     from tfdbg_tui.data.records.health import Bad, Health
+    from tfdbg_tui.data.stores.columns import RowsSoFar
     from tfdbg_tui.data.stores.event_store import EventStore
 
 
@@ -149,7 +150,9 @@ class SomeEvents:
 class Groups(SortedRows, Protocol):
     """First events of groups that follow each other without a gap."""
 
-    scanned: int
+    @property
+    def so_far(self) -> RowsSoFar:
+        """The first events, and where the last group ends, at one moment."""
 
 
 class GroupedEvents(SomeEvents):
@@ -161,11 +164,11 @@ class GroupedEvents(SomeEvents):
 
     def size_at(self, position: int) -> int:
         """How many events the group of a place has."""
-        starts = self._groups.rows
+        starts, end = self._groups.so_far
         if position >= len(starts):
             return 1
         last = position + 1 >= len(starts)
-        following = self._groups.scanned if last else int(starts[position + 1])
+        following = end if last else int(starts[position + 1])
         return max(1, following - int(starts[position]))
 
     @property

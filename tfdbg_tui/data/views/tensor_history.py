@@ -64,7 +64,11 @@ class HistoryCell(NamedTuple):
 
 
 class TensorHistory:
-    """The invocations of one tensor; any thread may extend it and any may ask."""
+    """The invocations of one tensor; any thread may extend it and any may ask.
+
+    One thread at a time extends it. What is bad is added before the invocations themselves, and
+    readers count the invocations first: they find all that is bad among those they count.
+    """
 
     def __init__(self, store: TraceStore | ExecutionStore, site: int, position: int = 0) -> None:
         self.store = store
