@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def absence(snapshot: Snapshot, state: RunState | None) -> Finding | None:
-    """What stands in place of events; None when there are some."""
+    """What is said instead of events; None when there are some."""
     if state is not None and (state.executions or state.traces):
         return None
     if snapshot.gone:

@@ -108,7 +108,7 @@ class GrowingFile:
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
     def remember(self, buffer: bytes, base: int, end: int) -> None:
-        """Note the last bytes read: a buffer that began at `base`, up to its place `end`."""
+        """Note the last bytes read: a buffer that began at `base`, up to its index `end`."""
         start = max(0, end - TAIL_SIZE)
         if end > start:
             self._tail, self._tail_start = buffer[start:end], base + start

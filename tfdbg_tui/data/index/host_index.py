@@ -11,7 +11,7 @@ from tfdbg_tui.data.index.line_groups import LineGroups
 from tfdbg_tui.data.index.line_index import LineIndex
 from tfdbg_tui.data.index.site_facts import SiteIndex
 from tfdbg_tui.data.index.steps import Steps
-from tfdbg_tui.data.stores.columns import places
+from tfdbg_tui.data.stores.columns import sorted_positions
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -66,7 +66,7 @@ class HostIndex:
     def bad_inside(self, call: int) -> npt.NDArray[Any]:
         """The bad tensors that the graphs of a call computed, up to a limit."""
         alerts = self.host.traces.bad_events
-        low, high = places(alerts, self.joins.window_of(call)).tolist()
+        low, high = sorted_positions(alerts, self.joins.window_of(call)).tolist()
         return self.joins.own_traces(call, alerts[low : min(high, low + MAX_BAD_INSIDE)])
 
     def bad_call(self, execution: int, steps: int) -> int | None:
@@ -74,7 +74,7 @@ class HostIndex:
         alerts = self.host.traces.bad_events
         inside = range(len(self.host.executions))
         if execution in inside:
-            first, end = places(alerts, self.joins.window_of(execution)).tolist()
+            first, end = sorted_positions(alerts, self.joins.window_of(execution)).tolist()
         else:
             first, end = (len(alerts), 0)
         rows = range(end, len(alerts)) if steps > 0 else range(first - 1, -1, -1)

@@ -88,10 +88,10 @@ def _allocated(rows: int, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
     return np.frombuffer(pages, dtype)
 
 
-def places(
+def sorted_positions(
     column: npt.NDArray[Any], values: npt.ArrayLike, side: Literal["left", "right"] = "left"
 ) -> npt.NDArray[np.int64]:
-    """Where values stand in a sorted column of whole numbers.
+    """At which index values stand, or would stand, in a sorted column of whole numbers.
 
     The values take the type of the column: otherwise numpy converts all of the column.
     """
