@@ -240,7 +240,7 @@ def test_facts_about_functions_come_as_their_files_grow(library: Library, tmp_pa
         logdir.load()
         growing.facts(ended=False)
     assert growing.facts(ended=True) == Functions(host).facts(ended=True)
-    assert growing.facts(ended=True).gradients[0].place is not None
+    assert growing.facts(ended=True).gradients[0].line is not None
 
 
 def test_a_gradient_is_named_with_the_line_that_takes_it(library: Library) -> None:

@@ -146,7 +146,7 @@ def is_loaded(host: Host, suffix: str, record: Whole) -> bool:
     assert event is not None
     payload_start = record.offset + HEADER
     if suffix == "metadata":
-        return host.metadata.run_id == text(event.debug_metadata.tfdbg_run_id)
+        return host.metadata.stated.run_id == text(event.debug_metadata.tfdbg_run_id)
     if suffix == "source_files":
         return any(found and found.offset == payload_start for found in host.sources.files)
     if suffix == "stack_frames":

@@ -94,7 +94,7 @@ def _unfinished(called: Sequence[Called], by_keras: bool) -> Finding:
         Level.WARNING,
         f"{named(names)}: called, and no call came back",
         (
-            *_places(called),
+            *_lines_of_calls(called),
             "An error ended it, or it still runs. Under the recorder XLA is the usual cause: it",
             "cannot compile the recorder's ops. See that it is off:",
         ),
@@ -112,7 +112,7 @@ def _traced_early(state: RunState, called: Sequence[Called]) -> Finding:
             f"{'It was' if len(names) == 1 else 'They were'} called before the recorder was",
             "switched on. The recorder is woven into a function at its first call; later ones",
             "show from outside only.",
-            *_places(called),
+            *_lines_of_calls(called),
             "Run it as `tfdbg-tui run train.py`, or switch it on earlier, behind the import:",
         ),
         (
@@ -157,16 +157,16 @@ def _gradients(called: Sequence[Called]) -> Finding:
         (
             "Called from an eager GradientTape, a gradient leaves its call, its results and its",
             "graph, but not the tensors inside it.",
-            *_places(called),
+            *_lines_of_calls(called),
             "With the tape inside a tf.function they are recorded, too:",
         ),
         TAPE_INSIDE,
     )
 
 
-def _places(called: Sequence[Called]) -> tuple[str, ...]:
+def _lines_of_calls(called: Sequence[Called]) -> tuple[str, ...]:
     """Where it was called, if that is on disk."""
-    known = [f"{place.path}:{place.line}" for _, place in called if place is not None]
+    known = [f"{line.path}:{line.line}" for _, line in called if line is not None]
     return (f"See {named(list(dict.fromkeys(known)))}.",) if known else ()
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def absence(snapshot: Snapshot, state: RunState | None) -> Finding | None:
-    """What stands in place of events; None when there are some."""
+    """What is said instead of events; None when there are some."""
     if state is not None and (state.executions or state.traces):
         return None
     if snapshot.gone:
@@ -96,7 +96,7 @@ def _without_events(state: RunState) -> Finding:
 
 
 def _ended(state: RunState) -> Finding:
-    if any(host.sources.records or host.graphs.op_records for host in state.run.hosts):
+    if any(host.sources.records or host.graphs.counts.ops for host in state.run.hosts):
         return Finding(
             "lost-in-memory",
             Level.PROBLEM,

@@ -40,7 +40,7 @@ def test_groups_are_runs_of_eager_ops_of_one_line(library: Library, scenario: st
     index = indexed(library.path(scenario))
     starts = index.groups.rows.tolist()
     assert starts == expected(index)
-    assert index.groups.scanned == len(index.host.executions)
+    assert index.groups.so_far.scanned == len(index.host.executions)
     assert len(starts) < len(index.host.executions)
 
 
@@ -54,7 +54,7 @@ def test_slices_of_any_size_give_the_same_groups(
         slices = 1
         while groups.extend():
             slices += 1
-            assert groups.scanned == rows * (slices - 1)
+            assert groups.so_far.scanned == rows * (slices - 1)
         assert groups.rows.tolist() == index.groups.rows.tolist()
         assert slices == -(-len(index.host.executions) // rows)
 
@@ -89,4 +89,4 @@ def test_while_lines_are_not_on_disk_stacks_stand_for_them(
 def test_nothing_has_no_groups(library: Library) -> None:
     groups = indexed(library.path("tf1_session")).groups
     assert not groups.extend()
-    assert (groups.rows.tolist(), groups.scanned) == ([], 0)
+    assert (groups.rows.tolist(), groups.so_far.scanned) == ([], 0)

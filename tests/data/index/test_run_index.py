@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tests.support.navigating import add_host, finish
 from tests.support.reading import drain, load
 from tfdbg_tui.data.index.run_index import RunIndex
-from tfdbg_tui.data.stores.host import STORES
+from tfdbg_tui.data.stores.host import SUFFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +37,7 @@ def test_any_replaced_file_makes_it_out_of_date(copy_of: Callable[[str], Path]) 
     path = copy_of("full_health")
     logdir = load(path)
     (run,) = logdir.runs
-    for suffix in STORES:
+    for suffix in SUFFIXES:
         if suffix == "metadata":  # nothing is indexed of it
             continue
         index = RunIndex(run)
@@ -100,10 +100,10 @@ def test_a_host_that_joins_makes_it_out_of_date_and_is_told_apart(
 def test_all_parts_are_extended(library: Library) -> None:
     index = RunIndex(load(library.path("full_health")).runs[0])
     (host,) = index.hosts
-    assert (len(host.steps), host.groups.scanned) == (0, 0)
+    assert (len(host.steps), host.groups.so_far.scanned) == (0, 0)
     finish(index)
     assert len(host.steps) == 12
-    assert host.groups.scanned == len(host.host.executions)
+    assert host.groups.so_far.scanned == len(host.host.executions)
     assert any(entry.ops for entry in host.lines.files())
 
 

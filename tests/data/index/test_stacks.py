@@ -56,7 +56,7 @@ def test_frames_are_listed_innermost_first(library: Library) -> None:
     op = op_named(host, "loss", "Log")
     frames = frames_of(host, op.stack)
     assert [frame.id for frame in frames] == list(reversed(op.stack))
-    assert [frame.place for frame in frames] == list(range(len(op.stack)))
+    assert [frame.depth for frame in frames] == list(range(len(op.stack)))
     assert [frame.function for frame in frames if frame.kind is USER][-1] == "<module>"
     for frame in frames:
         recorded = host.frames.by_id[frame.id]

@@ -15,6 +15,7 @@ from tfdbg_tui.data.index import host_index
 from tfdbg_tui.data.records.debug_event_schema import parse
 from tfdbg_tui.data.records.health import Bad, Health, read_health
 from tfdbg_tui.data.records.modes import Mode
+from tfdbg_tui.data.stores.columns import RowsSoFar
 from tfdbg_tui.data.views.event_rows import (
     AllEvents,
     ExecutionRows,
@@ -240,7 +241,7 @@ class Column:
 
     def __init__(self, *numbers: int) -> None:
         self.rows = np.array(numbers, np.uint32)
-        self.scanned = 0
+        self.so_far = RowsSoFar(self.rows, 0)
 
 
 def test_empty_lists_answer() -> None:

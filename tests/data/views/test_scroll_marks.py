@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.navigating import browsed, finish, index_of
+from tfdbg_tui.data.stores.columns import RowsSoFar
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.views import scroll_marks as marks_module
 from tfdbg_tui.data.views.event_rows import AllEvents, GroupedEvents, Positions, SomeEvents
@@ -42,7 +43,7 @@ class Column:
 
     def __init__(self, numbers: list[int], end: int = 0) -> None:
         self.rows = column(numbers)
-        self.scanned = end
+        self.so_far = RowsSoFar(self.rows, end)
 
 
 def column(numbers: list[int]) -> npt.NDArray[np.uint32]:

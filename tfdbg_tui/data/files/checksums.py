@@ -135,14 +135,14 @@ def octet_tables(columns: Column) -> Column:
     return tables.ravel()
 
 
-OCTET_PLACES = np.arange(4) * 256
+OCTET_OFFSETS = np.arange(4) * 256
 """Where the table for each byte of a register begins."""
 
 
-def _look_up(tables: Column, places: Column, registers: Column) -> Column:
-    """The images of registers under maps whose octet tables begin at `places`."""
+def _look_up(tables: Column, offsets: Column, registers: Column) -> Column:
+    """The images of registers under maps whose octet tables begin at `offsets`."""
     octets = registers.astype("<u4").view(np.uint8).reshape(-1, 4)
-    images = np.take(tables, places + octets)
+    images = np.take(tables, offsets + octets)
     together: Column = images[:, 0] ^ images[:, 1] ^ images[:, 2] ^ images[:, 3]
     return together
 
@@ -191,15 +191,15 @@ class FrameVerifier:
     def _expected_crcs(self, numbers: Column, footers: Column) -> Column:
         """The CRC of each run of frames, if every payload matches its footer.
 
-        Both arrays have a row for each place in a run and a column for each run.
+        Both arrays have a row for each frame of a run and a column for each run.
         """
         of_payload_and_footer = np.ascontiguousarray(unmasked(footers) ^ footers)
-        own = _look_up(_four_zeros(), OCTET_PLACES, of_payload_and_footer)
+        own = _look_up(_four_zeros(), OCTET_OFFSETS, of_payload_and_footer)
         own = own.reshape(footers.shape) ^ self._constants[numbers]
-        places = numbers[:, :, None] * len(OCTET_PLACES) * 256 + OCTET_PLACES
+        offsets = numbers[:, :, None] * len(OCTET_OFFSETS) * 256 + OCTET_OFFSETS
         crcs = np.zeros(footers.shape[1], np.int64)
         for row in range(RUN_LENGTH):
-            crcs = _look_up(self._tables, places[row], crcs) ^ own[row]
+            crcs = _look_up(self._tables, offsets[row], crcs) ^ own[row]
         return crcs
 
     def _table_numbers(self, lengths: Column) -> Column:

@@ -83,7 +83,8 @@ class GrowingFile:
         self._identity = (opened.st_dev, opened.st_ino)
 
     def _give_up(self, error: OSError) -> None:
-        self.state, self.reason = FileState.UNREADABLE, reason_of(error)
+        self.reason = reason_of(error)  # first: who sees the state asks for it
+        self.state = FileState.UNREADABLE
 
     def _is_other_file(self, found: os.stat_result) -> bool:
         if (found.st_dev, found.st_ino) != self._identity or found.st_size < self.size:
@@ -109,7 +110,7 @@ class GrowingFile:
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
     def remember(self, buffer: bytes, base: int, end: int) -> None:
-        """Note the last bytes read: a buffer that began at `base`, up to its place `end`."""
+        """Note the last bytes read: a buffer that began at `base`, up to its index `end`."""
         start = max(0, end - TAIL_SIZE)
         if end > start:
             self._tail, self._tail_start = buffer[start:end], base + start

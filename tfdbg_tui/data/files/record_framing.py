@@ -3,7 +3,7 @@
 Every header leads to the next, one at a time: a loop in Python, the slowest part of reading. But
 training repeats itself, and so do the lengths of its records. Where the last few lengths have
 been seen in a row before, what followed them then is guessed to follow again, and numpy checks
-the headers at all the guessed places at once. A wrong guess costs little: the loop goes on from
+the headers at all the guessed offsets at once. A wrong guess costs little: the loop goes on from
 the first header that is not where it was expected.
 """
 
@@ -37,7 +37,7 @@ CONTEXT = 8
 """Frames in a row that must have been seen before for a guess."""
 
 LONG_CONTEXT, CANDIDATES = 256, 64
-"""Frames compared to choose between several such places, and how many places."""
+"""Frames compared to choose between several such stretches, and how many of them."""
 
 HISTORY = 1 << 13
 """Frames remembered; a training step with more cannot be guessed."""
@@ -153,13 +153,13 @@ class FrameWalker:
 
 
 def _what_followed(recent: Column) -> Column:
-    """What came after the place where most of the last sizes stood before, in the same order."""
+    """What came after the frames where most of the last sizes stood before, in the same order."""
     count = len(recent) - CONTEXT
     if count <= 0:
         return recent[:0]
     same = recent[:count] == recent[count]
-    for place in range(1, CONTEXT):
-        same &= recent[place : place + count] == recent[count + place]
+    for step in range(1, CONTEXT):
+        same &= recent[step : step + count] == recent[count + step]
     ends = np.flatnonzero(same)[-CANDIDATES:] + CONTEXT
     if not len(ends):
         return recent[:0]
@@ -178,9 +178,9 @@ def plausible_headers(buffer: bytes) -> list[int]:
         return []
     lengths: Column = np.ndarray((count,), "<u8", buffer, strides=(1,))
     checksums: Column = np.ndarray((count,), "<u4", buffer, 8, strides=(1,))
-    places = np.flatnonzero((lengths > 0) & (lengths < MAX_PAYLOAD))
-    holds = masked_length_crcs(lengths[places]) == checksums[places]
-    found: list[int] = places[holds].tolist()
+    offsets = np.flatnonzero((lengths > 0) & (lengths < MAX_PAYLOAD))
+    holds = masked_length_crcs(lengths[offsets]) == checksums[offsets]
+    found: list[int] = offsets[holds].tolist()
     return found
 
 

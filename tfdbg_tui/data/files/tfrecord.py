@@ -86,7 +86,7 @@ class Block:
     lengths: npt.NDArray[np.int64]
     """Length of each payload."""
     losses: tuple[Loss, ...] = ()
-    """Damage between the records, for stores in which a record's place has a meaning."""
+    """Damage between the records, for stores in which a record's number has a meaning."""
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -240,8 +240,8 @@ class RecordFile(GrowingFile):
     def _holds_a_record(self, buffer: bytes, start: int, end: int) -> bool:
         """Whether a whole record begins in a part of a buffer that is read from the position."""
         return any(
-            self.read_at(self.position + start + place + HEADER.size) is not None
-            for place in plausible_headers(buffer[start:end])
+            self.read_at(self.position + start + offset + HEADER.size) is not None
+            for offset in plausible_headers(buffer[start:end])
         )
 
     def _pass_damage(self) -> Block | None:
@@ -264,8 +264,8 @@ class RecordFile(GrowingFile):
             none = np.empty(0, np.int64)
             return Block(b"", start, none, none, (Loss(0, None),))
         self._recovered[start + HEADER.size] = len(payload)
-        place, length = np.array([HEADER.size]), np.array([len(payload)])
-        return Block(_padded(frame, len(frame)), start, place, length)
+        starts, lengths = np.array([HEADER.size]), np.array([len(payload)])
+        return Block(_padded(frame, len(frame)), start, starts, lengths)
 
     def _next_record(self) -> int | None:
         """Where the next whole record begins, searched in steps that grow: it is usually near.
@@ -280,12 +280,12 @@ class RecordFile(GrowingFile):
             buffer = self.bytes_at(searched, min(step, self.size - searched))
             if len(buffer) < HEADER.size:
                 break
-            for place in plausible_headers(buffer):
-                if self.read_at(searched + place + HEADER.size) is not None:
-                    return searched + place
-                length, _ = HEADER.unpack_from(buffer, place)
-                if unfinished is None and searched + place + FRAME_OVERHEAD + length > self.size:
-                    unfinished = searched + place
+            for offset in plausible_headers(buffer):
+                if self.read_at(searched + offset + HEADER.size) is not None:
+                    return searched + offset
+                length, _ = HEADER.unpack_from(buffer, offset)
+                if unfinished is None and searched + offset + FRAME_OVERHEAD + length > self.size:
+                    unfinished = searched + offset
             searched += len(buffer) - HEADER.size + 1
             step = min(2 * step, BLOCK_SIZE)
         self._search_from = searched if unfinished is None else unfinished

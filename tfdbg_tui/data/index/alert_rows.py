@@ -55,7 +55,11 @@ class AlertSiteRow:
 
 
 class AlertRows:
-    """The rows of the alerts pane; `refresh` looks for new ones, rows are made when shown."""
+    """The rows of the alerts pane, for the screen's thread.
+
+    `refresh` looks for new ones among what the feed's thread has published; rows are made when
+    they are shown.
+    """
 
     def __init__(self, indexes: Sequence[HostIndex]) -> None:
         self._indexes = tuple(indexes)
@@ -78,15 +82,12 @@ class AlertRows:
         alerts = sum(len(store.alerts) for store in self._stores)
         if alerts == self._alerts:
             return False
-        tensors = [store.site_alerts.bad_tensors() for store in self._stores]
-        counted = [store.site_alerts for store in self._stores]
-        times = [one.first_times(own) for one, own in zip(counted, tensors, strict=True)]
-        events = [one.first_events(own) for one, own in zip(counted, tensors, strict=True)]
-        numbers = np.repeat(np.arange(len(tensors)), [len(own) for own in tensors])
+        firsts = [store.site_alerts.firsts() for store in self._stores]
+        numbers = np.repeat(np.arange(len(firsts)), [len(own.tensors) for own in firsts])
+        tensors, events, times = map(np.concatenate, zip(*firsts, strict=True))
         # Of those at one moment, as in the log of all alerts: parallel ops often end together.
-        keys = (np.concatenate(tensors), np.concatenate(events), numbers, np.concatenate(times))
-        order = np.lexsort(keys)
-        self._order = (numbers[order], np.concatenate(tensors)[order])
+        order = np.lexsort((tensors, events, numbers, times))
+        self._order = (numbers[order], tensors[order])
         self._alerts = alerts
         return True
 

@@ -46,7 +46,7 @@ class AlertTallies:
     def current(self) -> Tallies:
         """The alerts as they stand."""
         host = self._host
-        version = (len(host.traces.alerts), len(host.executions.alerts), host.graphs.op_records)
+        version = (len(host.traces.alerts), len(host.executions.alerts), host.graphs.counts.ops)
         tallies = self._tallies
         if tallies.version != version:
             tallies = self._tallies = self._added_up(version)

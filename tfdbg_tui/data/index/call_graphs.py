@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.index.site_facts import SiteIndex
     from tfdbg_tui.data.stores.executions import ExecutionStore
     from tfdbg_tui.data.stores.graph import Graph
-    from tfdbg_tui.data.stores.graphs import Graphs
+    from tfdbg_tui.data.stores.graphs import GraphCounts, Graphs
     from tfdbg_tui.data.stores.host import Host
 
 BRANCHES_OF = {"While": 2, "StatelessWhile": 2, "If": 2, "StatelessIf": 2}
@@ -101,9 +101,8 @@ class _View:
         self._by_function: dict[str, list[Graph]] | None = None
         self._all_calls: frozenset[_Call] | None = None
 
-    def _sizes(self) -> tuple[int, int, int]:
-        graphs = self._graphs
-        return graphs.graph_records, graphs.op_records, len(self._executions.sites)
+    def _sizes(self) -> tuple[GraphCounts, int]:
+        return self._graphs.counts, len(self._executions.sites)
 
     def is_fresh(self) -> bool:
         """Whether nothing has been added since."""
@@ -139,9 +138,10 @@ class _View:
             graph = self._graphs.by_id.get(graph_id)
             if graph is None or not graph_id:
                 return
-            if graph.name != "":
+            described = graph.description
+            if described is None or described.name:
                 yield graph
-            graph_id = graph.outer_id
+            graph_id = "" if described is None else described.outer_id
 
     def runs(self, site: int, graph_id: str) -> bool:
         """Whether a call runs a graph."""

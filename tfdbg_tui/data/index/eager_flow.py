@@ -43,7 +43,7 @@ class EagerFlow:
         self.executions = executions
         self._inputs: dict[int, tuple[int, ...]] = {}
         self._users: dict[int, list[tuple[int, int]]] = {}
-        """The same the other way round: the executions, of those read, that take a tensor."""
+        """Inverse of `_inputs`: tensor id → (execution, input)."""
 
     def producer_of(self, tensor_id: int, before: int) -> tuple[int, int] | None:
         """The execution before another that put out a tensor, and the output slot."""
@@ -83,8 +83,8 @@ class EagerFlow:
             if len(self._inputs) >= KEPT_INPUTS:
                 self._inputs, self._users = {}, {}
             self._inputs[execution] = known
-            for place, tensor_id in enumerate(known):
-                self._users.setdefault(tensor_id, []).append((execution, place))
+            for number, tensor_id in enumerate(known):
+                self._users.setdefault(tensor_id, []).append((execution, number))
         return known
 
 
@@ -109,15 +109,15 @@ def _first_known(ids: Ids, first: int, end: int) -> int | None:
     stride = LEAF
     while first < end:
         leaf = ids[first : min(first + stride, end)]
-        place = int(np.argmax(leaf >= 0))
-        if leaf[place] >= 0:
-            return int(leaf[place])
+        row = int(np.argmax(leaf >= 0))
+        if leaf[row] >= 0:
+            return int(leaf[row])
         first += stride
         stride *= 2
     return None
 
 
-def argument_place(graph: Graph, op_name: str, inputs: Sequence[int]) -> int | None:
+def argument_number(graph: Graph, op_name: str, inputs: Sequence[int]) -> int | None:
     """Which input of a call becomes an argument of the function; None where it is not certain.
 
     The arguments proper come first and in order, before any op of the body. What a function takes
@@ -130,12 +130,12 @@ def argument_place(graph: Graph, op_name: str, inputs: Sequence[int]) -> int | N
         arguments.sort(key=is_unnamed_argument)
     if op_name not in arguments:
         return None
-    place = arguments.index(op_name)
+    number = arguments.index(op_name)
     if len(arguments) == len(inputs):
-        return place
-    leads = all(op.type == ARGUMENT for op in ops[: place + 1])
+        return number
+    leads = all(op.type == ARGUMENT for op in ops[: number + 1])
     is_named = not is_unnamed_argument(op_name)
-    return place if leads and is_named and place < len(inputs) else None
+    return number if leads and is_named and number < len(inputs) else None
 
 
 def returned_op(graph: Graph, slot: int, returned: int) -> str | None:

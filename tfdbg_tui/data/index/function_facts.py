@@ -37,7 +37,7 @@ class Called(NamedTuple):
     """A function of the user's, and the line that called it where that is on disk."""
 
     name: str
-    place: SourceLine | None = None
+    line: SourceLine | None = None
 
 
 class FunctionFacts(NamedTuple):
@@ -93,7 +93,7 @@ class Functions:
         host = self._host
         graphs, now = host.graphs, self._newest_execution()
         version = (
-            graphs, host.executions, host.traces, graphs.graph_records, graphs.op_records,
+            graphs, host.executions, host.traces, graphs.counts,
             len(host.executions.sites), len(host.traces.sites), host.frames.records,
             host.sources.records, ended,
         )  # fmt: skip
@@ -267,6 +267,6 @@ def _distinct(found: Iterable[Called]) -> tuple[Called, ...]:
     by_name: dict[str, Called] = {}
     for called in found:
         known = by_name.get(called.name)
-        if known is None or known.place is None:
+        if known is None or known.line is None:
             by_name[called.name] = called
     return tuple(by_name.values())[:MAX_NAMES]

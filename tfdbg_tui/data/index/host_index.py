@@ -11,7 +11,7 @@ from tfdbg_tui.data.index.line_groups import LineGroups
 from tfdbg_tui.data.index.line_index import LineIndex
 from tfdbg_tui.data.index.site_facts import SiteIndex
 from tfdbg_tui.data.index.steps import Steps
-from tfdbg_tui.data.stores.columns import places
+from tfdbg_tui.data.stores.columns import sorted_positions
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -55,7 +55,7 @@ class HostIndex:
     def is_of(self, host: Host) -> bool:
         """Whether it speaks of a host and its present stores."""
         same_host = self.origin is host
-        return same_host and all(map(_same, _stores(self.host), _stores(host)))
+        return same_host and all(map(_same, _indexed(self.host), _indexed(host)))
 
     def extend(self) -> bool:
         """Index a slice of what is new; True while there is more."""
@@ -66,7 +66,7 @@ class HostIndex:
     def bad_inside(self, call: int) -> npt.NDArray[Any]:
         """The bad tensors that the graphs of a call computed, up to a limit."""
         alerts = self.host.traces.bad_events
-        low, high = places(alerts, self.joins.window_of(call)).tolist()
+        low, high = sorted_positions(alerts, self.joins.window_of(call)).tolist()
         return self.joins.own_traces(call, alerts[low : min(high, low + MAX_BAD_INSIDE)])
 
     def bad_call(self, execution: int, steps: int) -> int | None:
@@ -74,7 +74,7 @@ class HostIndex:
         alerts = self.host.traces.bad_events
         inside = range(len(self.host.executions))
         if execution in inside:
-            first, end = places(alerts, self.joins.window_of(execution)).tolist()
+            first, end = sorted_positions(alerts, self.joins.window_of(execution)).tolist()
         else:
             first, end = (len(alerts), 0)
         rows = range(end, len(alerts)) if steps > 0 else range(first - 1, -1, -1)
@@ -85,8 +85,10 @@ class HostIndex:
         return None
 
 
-def _stores(host: Host) -> tuple[object, ...]:
-    return (host.sources, host.frames, host.graphs, host.executions, host.traces)
+def _indexed(host: Host) -> tuple[object, ...]:
+    """The stores that indexes are made of: all but the metadata."""
+    stores = host.stores
+    return (stores.sources, stores.frames, stores.graphs, stores.executions, stores.traces)
 
 
 def _same(one: object, other: object) -> bool:

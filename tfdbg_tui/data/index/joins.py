@@ -21,7 +21,7 @@ import numpy as np
 from tfdbg_tui.data.index.call_graphs import CallGraphs
 from tfdbg_tui.data.index.eager_flow import (
     EagerFlow,
-    argument_place,
+    argument_number,
     outputs_for_gradient,
     returned_op,
 )
@@ -72,7 +72,7 @@ class Joins:
         self._executions = host.executions
         self._traces = host.traces
         self._calls = CallGraphs(host, site_index)
-        self._places = _SitePlaces(host.traces)
+        self._sites_by_tensor = _SitesByTensor(host.traces)
         self._flow = EagerFlow(host.executions)
 
     # ------------------------------------------------------------------ traces and calls
@@ -136,7 +136,7 @@ class Joins:
 
     def sites_of(self, graph_id: str, op_name: str, slot: int) -> tuple[int, ...]:
         """The sites of a tensor of a graph: one for each device and mode it was traced in."""
-        return self._places.of(graph_id, op_name, slot)
+        return self._sites_by_tensor.of(graph_id, op_name, slot)
 
     def event_in_same_call(self, trace: int, site: int, later: bool = False) -> int | None:
         """The event of another site in the same invocation as a trace.
@@ -207,8 +207,8 @@ class Joins:
         if graph is None or self.graph_of(execution) != graph_id:
             return None
         inputs = self._flow.inputs_of(execution)
-        place = argument_place(graph, op_name, inputs)
-        return None if place is None else self.producer_of(inputs[place], execution)
+        number = argument_number(graph, op_name, inputs)
+        return None if number is None else self.producer_of(inputs[number], execution)
 
     def output_source(self, execution: int, slot: int) -> tuple[str, str, int] | None:
         """The graph, op and slot of the tensor that a call put out."""
@@ -246,12 +246,12 @@ class Joins:
         return candidates[0] if len(candidates) == 1 else None
 
 
-class _SitePlaces:
+class _SitesByTensor:
     """Sites by the tensor they trace; extended as sites are met."""
 
     def __init__(self, store: TraceStore) -> None:
         self._store = store
-        self._by_place: dict[tuple[str, str, int], tuple[int, ...]] = {}
+        self._by_tensor: dict[tuple[str, str, int], tuple[int, ...]] = {}
         self._known = 0
         self._lock = threading.Lock()
 
@@ -260,12 +260,12 @@ class _SitePlaces:
         if self._known < len(self._store.sites):
             with self._lock:
                 self._extend()
-        return self._by_place.get((graph_id, op_name, slot), ())
+        return self._by_tensor.get((graph_id, op_name, slot), ())
 
     def _extend(self) -> None:
         for number in range(self._known, len(self._store.sites)):
-            place = self._store.sites[number][:3]
-            self._by_place[place] = (*self._by_place.get(place, ()), number)
+            tensor = self._store.sites[number][:3]
+            self._by_tensor[tensor] = (*self._by_tensor.get(tensor, ()), number)
             self._known = number + 1
 
 
@@ -330,9 +330,9 @@ def _last(sites: Column, site: int, first: int, end: int) -> int | None:
     while end > first:
         start = max(first, end - length)
         hits = sites[start:end] == site
-        place = len(hits) - 1 - int(np.argmax(hits[::-1]))
-        if hits[place]:
-            return start + place
+        hit = len(hits) - 1 - int(np.argmax(hits[::-1]))
+        if hits[hit]:
+            return start + hit
         end = start
         length *= 2
     return None
@@ -343,9 +343,9 @@ def _first(sites: Column, site: int, first: int, end: int) -> int | None:
     length = FIRST_LOOK
     while first < end:
         hits = sites[first : min(first + length, end)] == site
-        place = int(np.argmax(hits))
-        if hits[place]:
-            return first + place
+        hit = int(np.argmax(hits))
+        if hits[hit]:
+            return first + hit
         first += length
         length *= 2
     return None

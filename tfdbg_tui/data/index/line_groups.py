@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tfdbg_tui.data.stores.columns import Table
+from tfdbg_tui.data.stores.columns import NO_ROWS, RowsSoFar, Table
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -22,25 +22,30 @@ CALL = -1
 
 
 class LineGroups:
-    """Where each group of a timeline begins."""
+    """Where each group of a timeline begins.
+
+    `extend` is for the feed's thread; any thread reads `so_far`, which is published in one
+    assignment for each slice.
+    """
 
     def __init__(self, host: Host, site_index: SiteIndex) -> None:
         self._executions = host.executions
         self._site_index = site_index
+        self.so_far = NO_ROWS
+        """The first executions of the groups, and how many executions were looked at."""
         self._starts = Table(event=np.uint32)
         self._line_numbers: dict[object, int] = {}
         self._line_of_site = np.empty(0, np.int64)
         self._last_line = CALL
-        self.scanned = 0
 
     @property
-    def rows(self) -> npt.NDArray[Any]:
+    def rows(self) -> npt.NDArray[np.uint32]:
         """The first executions of the groups."""
-        return self._starts["event"]
+        return self.so_far.rows
 
     def extend(self) -> bool:
-        """Take in a slice of new executions; True while there is more."""
-        begin = self.scanned
+        """Group a slice of new executions; True while there is more."""
+        begin = self.so_far.scanned
         end = min(len(self._executions), begin + ROWS_PER_SLICE)
         if end == begin:
             return False
@@ -51,7 +56,7 @@ class LineGroups:
         starts = np.flatnonzero((lines != before) | (lines == CALL)) + begin
         self._last_line = int(lines[-1])
         self._starts.extend(event=starts)
-        self.scanned = end
+        self.so_far = RowsSoFar(self._starts["event"], end)
         return end < len(self._executions)
 
     def _number_sites(self, count: int) -> None:
@@ -65,5 +70,5 @@ class LineGroups:
         if facts.is_call:
             return CALL
         # While the line is not on disk, what was called from one stack is taken as one line.
-        place: object = facts.line or self._executions.sites[site].stack
-        return self._line_numbers.setdefault(place, len(self._line_numbers))
+        key: object = facts.line or self._executions.sites[site].stack
+        return self._line_numbers.setdefault(key, len(self._line_numbers))

@@ -75,9 +75,13 @@ class SourceEntry(NamedTuple):
 
 
 class _Stack:
-    """One distinct stack and what was created from it."""
+    """One distinct stack and what was created from it.
 
-    __slots__ = ("created", "ids", "open_ids", "ops", "own", "sites")
+    One thread adds, any thread reads: ops and sites come one by one, and how many there are is
+    counted when someone asks.
+    """
+
+    __slots__ = ("ids", "open_ids", "ops", "own", "sites")
 
     def __init__(self, ids: tuple[str, ...]) -> None:
         self.ids = ids
@@ -87,13 +91,16 @@ class _Stack:
         """Graph id and name of graph ops."""
         self.sites: list[int] = []
         """Sites of executions."""
-        self.created = 0
-        """How many ops and sites these are."""
         self.own: tuple[int, int] | None = None
         """File and line of the user's innermost frame."""
 
+    @property
+    def created(self) -> int:
+        """How many ops and sites were created from it."""
+        return len(self.ops) + len(self.sites)
 
-class _Place(NamedTuple):
+
+class _StacksAt(NamedTuple):
     """The stacks that one line, and its whole file, are in."""
 
     on_line: list[_Stack]
@@ -101,7 +108,12 @@ class _Place(NamedTuple):
 
 
 class LineIndex:
-    """The lines of one host's sources; `extend` is for one thread, everything else for any."""
+    """The lines of one host's sources; `extend` is for the feed's thread, all else for any.
+
+    Stacks, and what was created from them, are only ever added (an op that is recorded again may
+    move to another stack). Readers copy a collection before they walk through it; what they
+    count may lag behind by the slice that is being indexed. Alerts are one frozen value.
+    """
 
     def __init__(self, host: Host, site_index: SiteIndex) -> None:
         self._host = host
@@ -109,7 +121,7 @@ class LineIndex:
         self._stacks: dict[tuple[str, ...], _Stack] = {}
         self._stacks_of_line: dict[int, dict[int, list[_Stack]]] = {}
         self._stacks_of_file: dict[int, dict[_Stack, None]] = {}
-        self._places: dict[str, _Place] = {}
+        self._stacks_at_frame: dict[str, _StacksAt] = {}
         self._stack_of_op: dict[tuple[str, str], _Stack] = {}
         self._sites_of_op: dict[tuple[str, str], list[int]] = {}
         self._ops_read: dict[str, int] = {}
@@ -123,7 +135,7 @@ class LineIndex:
         self._tallies = AlertTallies(host)
 
     def extend(self) -> bool:
-        """Take in a slice of what is new; True while there is more."""
+        """Index a slice of what is new; True while there is more."""
         self._add_trace_sites()
         left = self._add_execution_sites(SLICE_FRAMES)
         left = self._add_ops(left)
@@ -142,25 +154,24 @@ class LineIndex:
             number = self._execution_sites_read
             stack, cost = self._stack(sites[number].stack)
             stack.sites.append(number)
-            stack.created += 1
             self._execution_sites_read = number + 1
             left -= cost
         return left
 
     def _add_ops(self, left: int) -> int:
         graphs = self._host.graphs
-        if graphs.op_records == self._op_records_read:
+        if graphs.counts.ops == self._op_records_read:
             return left
         kept = sum(len(graph.ops) for graph in graphs.by_id.values())
-        if graphs.op_records - kept != self._ops_replaced:
-            # An op that is recorded again takes the place of the first: any may be another now.
-            self._ops_replaced = graphs.op_records - kept
+        if graphs.counts.ops - kept != self._ops_replaced:
+            # An op that is recorded again replaces the first: any may be another now.
+            self._ops_replaced = graphs.counts.ops - kept
             self._ops_read.clear()
         for graph in graphs.by_id.values():
             if left > 0 and self._ops_read.get(graph.id, 0) < len(graph.ops):
                 left = self._add_ops_of(graph, left)
         if left > 0:
-            self._op_records_read = graphs.op_records
+            self._op_records_read = graphs.counts.ops
         return left
 
     def _add_ops_of(self, graph: Graph, left: int) -> int:
@@ -174,16 +185,14 @@ class LineIndex:
         return left
 
     def _add_op(self, op: Op) -> int:
-        place = (op.graph_id, op.name)
+        key = (op.graph_id, op.name)
         stack, cost = self._stack(self._host.graphs.stack_of(op))
-        before = self._stack_of_op.get(place)
+        before = self._stack_of_op.get(key)
         if before is not stack:
             if before is not None:
-                del before.ops[place]
-                before.created -= 1
-            self._stack_of_op[place] = stack
-            stack.ops[place] = None
-            stack.created += 1
+                del before.ops[key]
+            self._stack_of_op[key] = stack
+            stack.ops[key] = None
         return cost
 
     def _stack(self, ids: tuple[str, ...]) -> tuple[_Stack, int]:
@@ -192,7 +201,7 @@ class LineIndex:
         if stack is not None:
             return stack, 1
         stack = self._stacks[ids] = _Stack(ids)
-        return stack, self._place(stack)
+        return stack, self._add_to_lines(stack)
 
     def _retry(self, left: int) -> int:
         """Look at open stacks again, once for every growth of the frames or the sources."""
@@ -201,20 +210,20 @@ class LineIndex:
             self._retried_at = grown_to
             self._retrying, self._open = self._open, []
         while self._retrying and left > 0:
-            left -= self._place(self._retrying.pop())
+            left -= self._add_to_lines(self._retrying.pop())
         return left
 
-    def _place(self, stack: _Stack) -> int:
+    def _add_to_lines(self, stack: _Stack) -> int:
         """Make a stack known to its lines as far as they are on disk; what that costs."""
         again = stack.open_ids is not stack.ids
         still_open = []
         for frame_id in stack.open_ids:
-            place = self._places.get(frame_id) or self._place_of(frame_id)
-            if place is None:
+            stacks = self._stacks_at_frame.get(frame_id) or self._find_stacks_at(frame_id)
+            if stacks is None:
                 still_open.append(frame_id)
                 continue
-            _add_once(stack, place.on_line, again)
-            place.in_file[stack] = None
+            _add_once(stack, stacks.on_line, again)
+            stacks.in_file[stack] = None
         stack.open_ids = tuple(still_open)
         line = self._site_index.line_of(stack.ids)
         if line is not None:
@@ -223,16 +232,16 @@ class LineIndex:
             self._open.append(stack)
         return len(stack.ids) + 1
 
-    def _place_of(self, frame_id: str) -> _Place | None:
+    def _find_stacks_at(self, frame_id: str) -> _StacksAt | None:
         """The stacks of the line and of the file of a frame; None while it is not on disk."""
         frame = self._host.frames.by_id.get(frame_id)
         if frame is None:
             return None
         lines = self._stacks_of_line.setdefault(frame.file_index, {})
         in_file = self._stacks_of_file.setdefault(frame.file_index, {})
-        place = _Place(lines.setdefault(frame.line, []), in_file)
-        self._places[frame_id] = place
-        return place
+        stacks = _StacksAt(lines.setdefault(frame.line, []), in_file)
+        self._stacks_at_frame[frame_id] = stacks
+        return stacks
 
     def lines(self, file: int) -> dict[int, LineFacts]:
         """What each line of a file created; lines that created nothing are left out."""
@@ -301,8 +310,8 @@ class LineIndex:
         return {self._stacks[ids]: tally for ids, tally in tallies.items() if ids in self._stacks}
 
     def _ops_of(self, stack: _Stack, own: bool, tallies: Tallies) -> Iterator[LineOp]:
-        for place in tuple(stack.ops):
-            op = self._host.graphs.op(*place)
+        for graph_id, name in tuple(stack.ops):
+            op = self._host.graphs.op(graph_id, name)
             if op is not None:
                 yield self._graph_op(op, own, tallies)
         for site in tuple(stack.sites):

@@ -37,7 +37,7 @@ class StackFrame(NamedTuple):
     """Number of the file among the sources of the host."""
     line: int | None
     kind: FrameKind
-    place: int
+    depth: int
     """In the stack, the innermost being 0: the same frame may occur twice."""
 
 
@@ -50,23 +50,23 @@ class Fold:
 
 def frames_of(host: Host, stack: tuple[str, ...]) -> tuple[StackFrame, ...]:
     """The frames of a stack as the recorder lists them, but innermost first."""
-    return tuple(_frame(host, frame_id, place) for place, frame_id in enumerate(reversed(stack)))
+    return tuple(_frame(host, frame_id, depth) for depth, frame_id in enumerate(reversed(stack)))
 
 
-def _frame(host: Host, frame_id: str, place: int) -> StackFrame:
+def _frame(host: Host, frame_id: str, depth: int) -> StackFrame:
     frame = host.frames.by_id.get(frame_id)
     if frame is None:
-        return StackFrame(frame_id, None, None, None, None, FrameKind.OPEN, place)
+        return StackFrame(frame_id, None, None, None, None, FrameKind.OPEN, depth)
     source = host.sources.get(frame.file_index)
     path = None if source is None else source.path
     kind = FrameKind.OPEN
     if path is not None:
         kind = FrameKind.USER if is_user_file(path) else FrameKind.LIBRARY
-    return StackFrame(frame_id, frame.function, path, frame.file_index, frame.line, kind, place)
+    return StackFrame(frame_id, frame.function, path, frame.file_index, frame.line, kind, depth)
 
 
 def chosen_frame(frames: Sequence[StackFrame], preferred_file: int | None = None) -> int | None:
-    """The place of the frame to show first; None if the stack is all library code.
+    """The depth of the frame to show first; None if the stack is all library code.
 
     That is the innermost frame in the preferred file, which lets a reader walk from op to op
     within one file, else the innermost one that is not the library's. Where that one is not on
@@ -75,8 +75,8 @@ def chosen_frame(frames: Sequence[StackFrame], preferred_file: int | None = None
     if preferred_file is not None:
         for frame in frames:
             if frame.file == preferred_file:
-                return frame.place
-    return next((frame.place for frame in frames if frame.kind is not FrameKind.LIBRARY), None)
+                return frame.depth
+    return next((frame.depth for frame in frames if frame.kind is not FrameKind.LIBRARY), None)
 
 
 def folded(frames: Sequence[StackFrame], unfolded: bool = False) -> tuple[StackFrame | Fold, ...]:

@@ -9,7 +9,8 @@ to step 0.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -38,7 +39,8 @@ GROWTH = 1.01
 class Steps:
     """The steps of the executions that a host has now: a file that is replaced needs new ones.
 
-    `extend` is for the feed's thread, everything else for any.
+    `extend` is for the feed's thread, everything else for any. Readers see the rounds of one
+    loop: those of another are published in one assignment, when they reach as far.
     """
 
     def __init__(self, host: Host, site_index: SiteIndex) -> None:
@@ -52,16 +54,17 @@ class Steps:
         self._rounds: _Rounds | None = None
 
     def extend(self) -> bool:
-        """Take in a slice of what is new; True while there is more."""
+        """Index a slice of what is new; True while there is more."""
         self._count()
         if self._counted >= self._judged * GROWTH or self._counted <= FEW_ROWS:
             self._judge()
         rounds = self._next or self._rounds
         if rounds is not None:
             rounds.extend(self._store, self._kinds, self._counted)
-            if self._next is not None and (rounds.end >= self._counted or self._rounds is None):
+            is_whole = rounds.so_far.end >= self._counted
+            if self._next is not None and (is_whole or self._rounds is None):
                 self._rounds, self._next = self._next, None
-        behind = rounds is not None and rounds.end < self._counted
+        behind = rounds is not None and rounds.so_far.end < self._counted
         return behind or self._counted < len(self._store)
 
     def _count(self) -> None:
@@ -83,7 +86,7 @@ class Steps:
 
     def __len__(self) -> int:
         rounds = self._rounds
-        return 0 if rounds is None else rounds.closed
+        return 0 if rounds is None else rounds.so_far.closed
 
     def step_of(self, wall_time: float) -> int | None:
         """The step at a time, from 1; 0 before the first, None while no loop is known."""
@@ -93,67 +96,90 @@ class Steps:
     def time_of(self, step: int) -> float | None:
         """When a step begins: the end of the last execution before it."""
         rounds = self._rounds
-        if rounds is None or not 1 <= step <= len(rounds.opened):
+        found = None if rounds is None else rounds.beginning(step)
+        if found is None:
             return None
-        began = float(rounds.opened["time"][step - 1])
+        _, began = found
         return began if np.isfinite(began) else self._first_time()
 
     def _first_time(self) -> float:
         stores = (self._store, self._traces)
-        return min(float(store.wall_times[0]) for store in stores if len(store))
+        return min(store.wall_time(0) for store in stores if len(store))
 
     def first_execution(self, step: int) -> int | None:
         """The first execution of a step."""
         rounds = self._rounds
-        if rounds is None or not 1 <= step <= len(rounds.opened):
-            return None
-        return int(rounds.opened["row"][step - 1])
+        found = None if rounds is None else rounds.beginning(step)
+        return None if found is None else found[0]
+
+
+class _SoFar(NamedTuple):
+    """What is known of the rounds of a loop at one moment."""
+
+    opened: int = 0
+    """Rounds that have begun."""
+    closed: int = 0
+    """Rounds that are whole."""
+    end: int = 0
+    """Rows looked at."""
+    end_time: float = -math.inf
+    """The latest time among them."""
 
 
 class _Rounds:
-    """Where each round of a loop begins."""
+    """Where each round of a loop begins.
+
+    `extend` is for the feed's thread. Any thread reads: `so_far` is published in one assignment
+    for each slice, and says how many rows of the table count.
+    """
 
     def __init__(self, loop: Loop) -> None:
         self.loop = loop
-        self.opened = Table(row=np.int64, time=np.float64)
+        self.so_far = _SoFar()
+        self._opened = Table(row=np.int64, time=np.float64)
         """The first execution of each round, and the time from which on it runs."""
-        self.closed = 0
-        """Rounds that are whole."""
-        self.end = 0
-        """Rows looked at."""
-        self._end_time = -np.inf
 
     def extend(self, store: ExecutionStore, kinds: Kinds, until: int) -> None:
         """Look at a slice of executions."""
-        end = min(self.end + SLICE_ROWS, until)
-        if end <= self.end:
+        _, closed, start, end_time = self.so_far
+        end = min(start + SLICE_ROWS, until)
+        if end <= start:
             return
-        present = kinds.of(store.site_numbers[self.end : end])
+        present = kinds.of(store.site_numbers[start:end])
         opens = np.zeros(len(kinds), np.bool_)
         opens[list(self.loop.openers)] = True
-        openers = self.end + np.flatnonzero(opens[present])
-        closers = self.end + np.flatnonzero(present == self.loop.closer)
+        openers = start + np.flatnonzero(opens[present])
+        closers = start + np.flatnonzero(present == self.loop.closer)
         self._open(openers, closers, store.wall_times)
-        self.closed += len(closers)
-        self.end = end
-        self._end_time = float(np.fmax(self._end_time, store.wall_times[end - 1]))
+        self.so_far = _SoFar(
+            len(self._opened),
+            closed + len(closers),
+            end,
+            float(np.fmax(end_time, store.wall_times[end - 1])),
+        )
 
     def _open(self, openers: Column, closers: Column, times: Column) -> None:
         """Note the next opener behind each closer, and the first of all."""
-        places = np.searchsorted(openers, closers, side="right")
-        if self.closed == len(self.opened):
-            places = np.concatenate(([0], places))
-        rows = openers[places[places < len(openers)]]
+        following = np.searchsorted(openers, closers, side="right")
+        if self.so_far.closed == len(self._opened):
+            following = np.concatenate(([0], following))
+        rows = openers[following[following < len(openers)]]
         if not len(rows):
             return
         began = np.where(rows > 0, times[rows - 1], -np.inf)
-        if len(self.opened):
-            began[0] = np.fmax(began[0], self.opened["time"][-1])
-        self.opened.extend(row=rows, time=np.fmax.accumulate(began))
+        if len(self._opened):
+            began[0] = np.fmax(began[0], self._opened["time"][-1])
+        self._opened.extend(row=rows, time=np.fmax.accumulate(began))
 
     def at(self, wall_time: float) -> int:
         """The round at a time."""
-        times = self.opened["time"]
-        step = int(np.searchsorted(times, wall_time))
-        is_ahead = step == len(times) == self.closed and wall_time > self._end_time
+        opened, closed, _, end_time = self.so_far
+        step = int(np.searchsorted(self._opened["time"][:opened], wall_time))
+        is_ahead = step == opened == closed and wall_time > end_time
         return step + 1 if is_ahead else step
+
+    def beginning(self, step: int) -> tuple[int, float] | None:
+        """The first execution of a round, from 1, and the time from which on it runs."""
+        if not 1 <= step <= self.so_far.opened:
+            return None
+        return int(self._opened["row"][step - 1]), float(self._opened["time"][step - 1])

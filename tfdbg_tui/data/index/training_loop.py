@@ -54,7 +54,7 @@ class Loop(NamedTuple):
 
 
 class Kinds:
-    """Kinds of executions: the same op from the same place, or the same function.
+    """Kinds of executions: the same op from the same stack, or the same function.
 
     The first call of a function comes by another way than the later ones, and each shape of its
     arguments has a name of its own; so one of both has to agree, stack or name.
@@ -66,7 +66,7 @@ class Kinds:
         self._calls = CallGraphs(host, site_index)
         self._of_site = np.empty(0, np.int64)
         self._by_name: dict[_Key, int] = {}
-        self._by_place: dict[_Key, int] = {}
+        self._by_stack: dict[_Key, int] = {}
         self._first_sites: list[int] = []
 
     def __len__(self) -> int:
@@ -82,15 +82,15 @@ class Kinds:
 
     def _kind(self, number: int) -> int:
         site = self._executions.sites[number]
-        name = place = (site.op_type, site.stack)
+        name = origin = (site.op_type, site.stack)
         if self._calls.is_call(number):
-            name, place = (site.op_type, ()), (without_trace_numbers(site.op_type), site.stack)
-        kind = self._by_name.get(name, self._by_place.get(place))
+            name, origin = (site.op_type, ()), (without_trace_numbers(site.op_type), site.stack)
+        kind = self._by_name.get(name, self._by_stack.get(origin))
         if kind is None:
             kind = len(self._first_sites)
             self._first_sites.append(number)
         self._by_name.setdefault(name, kind)
-        self._by_place.setdefault(place, kind)
+        self._by_stack.setdefault(origin, kind)
         return kind
 
     def weights(self) -> Column:

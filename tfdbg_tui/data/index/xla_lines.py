@@ -41,10 +41,10 @@ def compiled_lines(
     found = []
     for index in [i for i, file in enumerate(sources.files) if _is_own(file)][:MAX_FILES]:
         source, lines = sources.get(index), sources.lines(index) or ()
-        for place in _compiled(lines):
-            meant = _names_near(lines, place)
+        for row in _compiled(lines):
+            meant = _names_near(lines, row)
             if source is not None and (of_keras or not meant.isdisjoint(names)):
-                found.append(SourceLine(source.path, place + 1, lines[place].strip()))
+                found.append(SourceLine(source.path, row + 1, lines[row].strip()))
     return tuple(found[:MAX_LINES])
 
 
@@ -56,10 +56,10 @@ def _compiled(lines: Sequence[str]) -> Iterator[int]:
     return (n for n, code in enumerate(lines) if _COMPILED.search(code.partition("#")[0]))
 
 
-def _names_near(lines: Sequence[str], place: int) -> set[str]:
+def _names_near(lines: Sequence[str], row: int) -> set[str]:
     """The words of a line that may be a call, and the function that it may decorate."""
-    names = set(_WORD.findall(lines[place]))
-    for line in lines[place : place + DECORATION]:
+    names = set(_WORD.findall(lines[row]))
+    for line in lines[row : row + DECORATION]:
         if defined := _DEFINED.match(line):
             return names | {defined[1]}
     return names

@@ -262,4 +262,4 @@ def _learn_id(host: Host) -> None:
 
 def _has_new_id(run: Run) -> bool:
     """Whether a host of a run has told an id that puts it into another one."""
-    return any(run.key != (host.metadata.run_id or host.prefix) for host in run.hosts)
+    return any(run.key != (host.metadata.stated.run_id or host.prefix) for host in run.hosts)

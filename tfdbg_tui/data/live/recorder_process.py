@@ -93,9 +93,9 @@ def _local_devices() -> frozenset[int]:
 
 def _mount(line: str) -> tuple[int, str]:
     """The device and the type of a mounted file system; see proc(5)."""
-    place, _, rest = line.partition(" - ")
+    device, _, rest = line.partition(" - ")
     try:
-        major, minor = place.split()[2].split(":")
+        major, minor = device.split()[2].split(":")
         return os.makedev(int(major), int(minor)), rest.split()[0]
     except (IndexError, ValueError):
         return -1, ""

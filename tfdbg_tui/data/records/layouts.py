@@ -102,9 +102,9 @@ class _Templates:
         if len(self._rows) == 1:
             hits = _whole_rows(fixed == self._rows[0])
             return hits, np.full(len(hits), self._sites[0], np.int32)
-        places = np.searchsorted(self._keys, self._key_of(fixed))
-        places[places == len(self._keys)] = 0
-        numbers = self._key_order[places]
+        ranks = np.searchsorted(self._keys, self._key_of(fixed))
+        ranks[ranks == len(self._keys)] = 0
+        numbers = self._key_order[ranks]
         hits = _whole_rows(fixed == self._rows[numbers])
         return hits, self._site_column[numbers[hits]]
 
@@ -212,12 +212,12 @@ def _groups_of_equal_length(lengths: Indices) -> list[Indices]:
     return np.split(order, np.flatnonzero(in_order[1:] != in_order[:-1]) + 1) if len(order) else []
 
 
-def gather(buffer: bytes, places: Indices, width: int) -> npt.NDArray[np.uint8]:
-    """The bytes at some places of a buffer, one row each."""
+def gather(buffer: bytes, starts: Indices, width: int) -> npt.NDArray[np.uint8]:
+    """The bytes from some offsets of a buffer on, one row each."""
     windows: npt.NDArray[Any] = np.ndarray(
         (len(buffer) - width + 1,), f"V{width}", buffer, strides=(1,)
     )
-    return windows[places].view(np.uint8).reshape(len(places), width)
+    return windows[starts].view(np.uint8).reshape(len(starts), width)
 
 
 def _fixed_bytes(layout: Layout) -> Words:

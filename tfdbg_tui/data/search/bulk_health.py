@@ -98,7 +98,7 @@ class _Tensors(NamedTuple):
     """One tensor of each of some records of a block."""
 
     records: Column
-    places: Column
+    starts: Column
     """Where its numbers begin."""
     kinds: Column
     """Which rows state what is known of it by the kind of record alone."""
@@ -148,8 +148,8 @@ class HealthReader:
             if all(span.source is not HealthSource.ALONE for span in spans):
                 alone[events[match.records]] = False
                 for position, span in enumerate(spans):
-                    places = block.starts[match.records] + span.start
-                    found = _Tensors(match.records, places, match.sites + position)
+                    starts = block.starts[match.records] + span.start
+                    found = _Tensors(match.records, starts, match.sites + position)
                     tensors.setdefault(_alike(span), []).append(found)
             yield
         parts = [_nothing()]
@@ -181,19 +181,19 @@ class HealthReader:
         sizes = ends[lasts] - starts[firsts]
         buffer = yield from self._bytes(starts[firsts].tolist(), sizes.tolist())
         shifts = np.cumsum(sizes) - sizes - starts[firsts]
-        places = starts + np.repeat(shifts, lasts - firsts + 1) + HEADER.size
+        payloads = starts + np.repeat(shifts, lasts - firsts + 1) + HEADER.size
         stated: Column = np.ndarray((len(buffer) - 7,), "<u8", buffer, strides=(1,))
-        lengths = stated[places - HEADER.size]
+        lengths = stated[payloads - HEADER.size]
         room = np.maximum(ends - starts - FRAME_OVERHEAD, 0)
         whole = np.flatnonzero(lengths <= room.astype(np.uint64))
-        places, lengths = places[whole], lengths[whole].astype(np.int64)
+        payloads, lengths = payloads[whole], lengths[whole].astype(np.int64)
         yield
         proven = np.zeros(len(whole), np.bool_)
         for first in range(0, len(whole), VERIFIED_AT_ONCE):
             some = slice(first, first + VERIFIED_AT_ONCE)
-            proven[some] = self._verify(buffer, places[some], lengths[some])
+            proven[some] = self._verify(buffer, payloads[some], lengths[some])
             yield
-        return Block(buffer, 0, places[proven], lengths[proven]), whole[proven]
+        return Block(buffer, 0, payloads[proven], lengths[proven]), whole[proven]
 
     def _bytes(self, starts: list[int], sizes: list[int]) -> Generator[None, None, bytes]:
         """Some parts of the file one behind the other; zeros where it has become shorter."""
@@ -204,10 +204,10 @@ class HealthReader:
                 yield
         return b"".join([*pieces, bytes(PADDING)])
 
-    def _verify(self, buffer: bytes, places: Column, lengths: Column) -> Column:
-        adjacent = places[:-1] + lengths[:-1] + FRAME_OVERHEAD == places[1:]
+    def _verify(self, buffer: bytes, starts: Column, lengths: Column) -> Column:
+        adjacent = starts[:-1] + lengths[:-1] + FRAME_OVERHEAD == starts[1:]
         verify = self._verifier.verify if adjacent.all() else verify_each
-        return verify(buffer, places, lengths)
+        return verify(buffer, starts, lengths)
 
     # ------------------------------------------------------------------ kinds of records
 
@@ -221,11 +221,11 @@ class HealthReader:
         protos = record.tensor_protos if self._is_execution else [record.tensor_proto]
         mode = record.tensor_debug_mode
         healths = [read_health(mode, proto) for proto in protos]
-        places = self._tensor_fields(payload)
-        if len(places) == len(healths):
-            pairs = zip(places, healths, strict=True)
-            spans = [_span(payload, place, mode, health) for place, health in pairs]
-        elif not places:  # an absent tensor is an empty one
+        tensors = self._tensor_fields(payload)
+        if len(tensors) == len(healths):
+            pairs = zip(tensors, healths, strict=True)
+            spans = [_span(payload, field, mode, health) for field, health in pairs]
+        elif not tensors:  # an absent tensor is an empty one
             spans = [TensorSpan(HealthSource.NOTHING, 0, 0, mode)] * len(healths)
         else:  # protobuf merges a field that is given again
             spans = [TensorSpan(HealthSource.ALONE, 0, 0, mode)] * len(healths)
@@ -256,11 +256,11 @@ class HealthReader:
 
     def _lifted(self, block: Block, span: TensorSpan, parts: list[_Tensors]) -> HealthColumns:
         """What the bytes of tensors say that are alike."""
-        records, places, kinds = map(np.concatenate, zip(*parts, strict=True))
+        records, starts, kinds = map(np.concatenate, zip(*parts, strict=True))
         numbers = self._stated_numbers[kinds]
         bad = np.zeros(len(records), np.uint8)
         if span.source is not HealthSource.NOTHING:
-            raw = gather(block.buffer, places, span.end)
+            raw = gather(block.buffer, starts, span.end)
             if span.source is HealthSource.VECTOR:
                 bad = _fill_from_vectors(numbers, raw.view("<f8"), Mode(span.mode))
             else:
@@ -290,9 +290,9 @@ def _nothing() -> HealthColumns:
     )
 
 
-def _span(payload: bytes, place: Field, mode: int, health: Health | None) -> TensorSpan:
+def _span(payload: bytes, message: Field, mode: int, health: Health | None) -> TensorSpan:
     """How the health of a tensor is found in all records laid out like this one."""
-    tensor = list(fields(payload, place.start, place.end))
+    tensor = list(fields(payload, message.start, message.end))
     dtypes = [field.value for field in tensor if field.number == DTYPE_FIELD]
     dtype = dtypes[-1] if dtypes else 0
     values = [field for field in tensor if field.number >= FIRST_VALUE_FIELD]

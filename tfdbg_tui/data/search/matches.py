@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tfdbg_tui.data.search.bulk_health import HealthReader
-from tfdbg_tui.data.stores.columns import Table
+from tfdbg_tui.data.stores.columns import NO_ROWS, RowsSoFar, Table
 from tfdbg_tui.data.stores.executions import ExecutionStore
 
 if TYPE_CHECKING:
@@ -93,13 +93,13 @@ class Matches:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.query = query
-        self.scanned = 0
-        """Rows examined so far, from the first on."""
+        self.so_far = NO_ROWS
+        """The rows that match and how far was looked, published in one assignment."""
         self._store = store
         self._facts = facts
         self._step_of = step_of or _no_step
         self._clock = clock
-        self._found = Table(row=np.uint32)
+        self._table = Table(row=np.uint32)
         self._site_fits: Mask = np.zeros(0, np.bool_)
         self._open_sites: list[int] = []
         self._probes: list[_Probe] = []
@@ -120,13 +120,18 @@ class Matches:
 
         It grows at the end; a name that comes late can also add rows before or take some away.
         """
-        return self._found["row"]
+        return self.so_far.rows
+
+    @property
+    def scanned(self) -> int:
+        """Rows examined so far, from the first on."""
+        return self.so_far.scanned
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self.rows)
 
     def rank_of(self, row: int) -> int:
-        """How many matches come before a row: its place among them if it is one."""
+        """How many matches come before a row: its rank among them if it is one."""
         return _rank(self.rows, row)
 
     def marks(self, buckets: int, total_rows: int) -> bytes:
@@ -173,8 +178,8 @@ class Matches:
         yield from self._test_new_sites()
         for found in self._scan(self.scanned, stop, self._site_fits):
             if found is not None:
-                self._found.extend(row=found.rows)
-                self.scanned = found.scanned
+                self._table.extend(row=found.rows)
+                self.so_far = RowsSoFar(self._table["row"], found.scanned)
             yield
 
     def _test_new_sites(self) -> Iterator[None]:
@@ -228,12 +233,12 @@ class Matches:
 
     def _examined(self, candidates: Rows) -> Iterator[_Found | None]:
         """The candidates whose records and steps fit."""
-        place = 0
-        while place < len(candidates):
-            batch = candidates[place:]
+        examined = 0
+        while examined < len(candidates):
+            batch = candidates[examined:]
             if self._reads_health:
                 batch = batch[: self._reader.how_many(batch)]
-            place += len(batch)
+            examined += len(batch)
             rows = (yield from self._with_health(batch)) if self._reads_health else batch
             if self.query.needs_steps:
                 for first in range(0, len(rows), STEPS_AT_ONCE):
@@ -252,9 +257,9 @@ class Matches:
         order = np.argsort(times, kind="stable")
         steps = np.empty(len(rows))
         steps[order] = self._steps_at(times[order].tolist())
-        for place in (0, -1):
-            when = float(times[place])
-            self._remember(_Probe(int(rows[place]), when, self._step_of(when)))
+        for end in (0, -1):
+            when = float(times[end])
+            self._remember(_Probe(int(rows[end]), when, self._step_of(when)))
         return rows[self.query.steps_fit(steps)]
 
     def _steps_at(self, times: list[float]) -> npt.NDArray[np.float64]:
@@ -302,8 +307,8 @@ class Matches:
         """Look again at the rows from where on steps are counted otherwise than they were."""
         for number, (_, when, step) in enumerate(self._probes):
             if self._step_of(when) != step:
-                self.scanned = self._probes[number - 1].row if number else 0
-                self._publish(self.rows[: _rank(self.rows, self.scanned)])
+                scanned = self._probes[number - 1].row if number else 0
+                self._publish(self.rows[: _rank(self.rows, scanned)], scanned)
                 self._probes = self._probes[:number]
                 return
 
@@ -326,23 +331,24 @@ class Matches:
         """Let go of the matches whose sites do not fit any more."""
         sites = self._store.site_numbers
         rows = self.rows
-        self._publish(rows[self._site_fits[sites[rows]]])
+        self._publish(rows[self._site_fits[sites[rows]]], self.scanned)
 
     def _insert(self, added: Rows) -> None:
-        """Put more matches in their places among the others."""
+        """Sort more matches in among the others."""
         rows = self.rows
-        places = np.searchsorted(rows, added.astype(np.uint32)) + np.arange(len(added))
+        ranks = np.searchsorted(rows, added.astype(np.uint32)) + np.arange(len(added))
         is_old = np.ones(len(rows) + len(added), np.bool_)
-        is_old[places] = False
+        is_old[ranks] = False
         merged = np.empty(len(is_old), np.uint32)
-        merged[places] = added
+        merged[ranks] = added
         merged[is_old] = rows
-        self._publish(merged)
+        self._publish(merged, self.scanned)
 
-    def _publish(self, rows: Rows) -> None:
-        table = Table(row=np.uint32)
-        table.extend(row=rows)
-        self._found = table  # readers have the old table or the new one, never half of each
+    def _publish(self, rows: Rows, scanned: int) -> None:
+        """Let other rows stand for those found so far; readers have the old ones or the new."""
+        self._table = Table(row=np.uint32)
+        self._table.extend(row=rows)
+        self.so_far = RowsSoFar(self._table["row"], scanned)
 
     def _schedule(self, open_sites: int) -> None:
         """Ask again soon if that was of use or if events came since; else after a longer pause."""

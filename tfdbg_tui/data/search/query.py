@@ -1,6 +1,6 @@
 """What people type to find events: words and terms, all of which must hold.
 
-A query is decided in the cheapest place that can: names by the site (thousands), kinds of bad
+A query is decided wherever that is cheapest: names by the site (thousands), kinds of bad
 numbers by a column in memory, counts and element types by the record on disk.
 
 An event with several tensors matches if one of them fits all terms about tensors; a negated term

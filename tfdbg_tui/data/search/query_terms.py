@@ -1,4 +1,4 @@
-"""The terms of a query: what each asks of a site, of an event's place, or of its tensors."""
+"""The terms of a query: what each asks of a site, of an event's number, or of its tensors."""
 
 from __future__ import annotations
 

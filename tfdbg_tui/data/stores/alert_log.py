@@ -38,8 +38,20 @@ class Alert(NamedTuple):
         return EventRef(*self[:4])
 
 
+class _Order(NamedTuple):
+    """Alerts in time order, at one moment."""
+
+    stores: Column
+    """The number of the store of each."""
+    rows: Column
+    """Which of the alerts of its store each is."""
+
+
 class AlertLog:
     """Merges the alerts of several stores by time.
+
+    The feed's thread merges, any thread reads: the order is one frozen value, published in one
+    assignment. An alert that comes late changes the ranks of later ones.
 
     Files lag behind each other, so an alert may arrive after a later one: it is sorted in.
     Equal times are told apart by host, then graph before eager (a call's record is written
@@ -49,15 +61,16 @@ class AlertLog:
     def __init__(self, stores: Sequence[EventStore[Any]] = ()) -> None:
         self._stores = list(stores)
         self._merged = [0] * len(self._stores)
-        # In time order: the number of a store, and the number of one of its alerts.
-        self._order: tuple[Column, Column] = (np.empty(0, np.uint16), np.empty(0, np.uint32))
+        self._order = _Order(np.empty(0, np.uint16), np.empty(0, np.uint32))
 
     def __len__(self) -> int:
-        return len(self._order[0])
+        return len(self._order.rows)
 
     def __getitem__(self, rank: int) -> Alert:
-        stores, rows = self._order
-        number, row = int(stores[rank]), int(rows[rank])
+        return self._alert(self._order, rank)
+
+    def _alert(self, order: _Order, rank: int) -> Alert:
+        number, row = int(order.stores[rank]), int(order.rows[rank])
         store = self._stores[number]
         event = int(store.bad_events[row])
         host, kind = host_and_kind(number)
@@ -88,23 +101,20 @@ class AlertLog:
 
         Without an output, that of the event's first alert.
         """
+        order = self._order
         event = (*_in_time(wall_time), store_number(tensor.host, tensor.kind), tensor.event)
         wanted = (*event, -1 if tensor.output is None else tensor.output)
-        low, high = 0, len(self)
+        low, high = 0, len(order.rows)
         while low < high:
             middle = (low + high) // 2
-            if self._sort_key(middle) < wanted:
+            if _sort_key(self._alert(order, middle)) < wanted:
                 low = middle + 1
             else:
                 high = middle
+        if low == len(order.rows):
+            return low, False
         compared = len(event if tensor.output is None else wanted)
-        return low, low < len(self) and self._sort_key(low)[:compared] == wanted[:compared]
-
-    def _sort_key(self, rank: int) -> tuple[bool, float, int, int, int]:
-        """What the order of alerts goes by: time, store, event, and position in its record."""
-        alert = self[rank]
-        number = store_number(alert.host, alert.kind)
-        return (*_in_time(alert.wall_time), number, alert.event, alert.position)
+        return low, _sort_key(self._alert(order, low))[:compared] == wanted[:compared]
 
     def reads(self, stores: Sequence[EventStore[Any]]) -> bool:
         """Whether these are the stores it merges: a file read anew has a new store."""
@@ -124,7 +134,7 @@ class AlertLog:
             )
         # Stable: equal times stay in the order of stores and rows.
         order = np.argsort(self._times(stores, rows), kind="stable")
-        self._order = (
+        self._order = _Order(
             np.append(old_stores[:start], stores[order]),
             np.append(old_rows[:start], rows[order]),
         )
@@ -159,6 +169,12 @@ def _by_store_and_row(stores: Column, rows: Column) -> tuple[Column, Column]:
     keys = stores.astype(np.uint64) << np.uint64(32) | rows
     keys.sort()
     return (keys >> np.uint64(32)).astype(stores.dtype), keys.astype(rows.dtype)
+
+
+def _sort_key(alert: Alert) -> tuple[bool, float, int, int, int]:
+    """What the order of alerts goes by: time, store, event, and position in its record."""
+    number = store_number(alert.host, alert.kind)
+    return (*_in_time(alert.wall_time), number, alert.event, alert.position)
 
 
 def _in_time(wall_time: float) -> tuple[bool, float]:

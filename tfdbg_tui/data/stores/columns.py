@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import mmap
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -26,8 +26,9 @@ The allocator keeps what is freed below some tens of megabytes, so outgrown colu
 class Table:
     """Columns of one length that only grow.
 
-    The length is published last, so a row that a reader can see is whole in every column. A
-    reallocation leaves the old arrays to the readers that hold views of them.
+    One thread appends, any thread reads. The length is published last, so a row that a reader
+    can see is whole in every column. A reallocation leaves the old arrays to the readers that
+    hold views of them.
     """
 
     def __init__(self, **dtypes: npt.DTypeLike) -> None:
@@ -68,6 +69,18 @@ class Table:
         return larger
 
 
+class RowsSoFar(NamedTuple):
+    """Rows of a store that were found, and how far was looked: to be published together."""
+
+    rows: npt.NDArray[np.uint32]
+    """Ascending."""
+    scanned: int
+    """All rows before this one have been looked at."""
+
+
+NO_ROWS = RowsSoFar(np.empty(0, np.uint32), 0)
+
+
 def _allocated(rows: int, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
     if rows * dtype.itemsize < LARGE or not hasattr(mmap, "MAP_PRIVATE"):
         return np.empty(rows, dtype)
@@ -75,10 +88,10 @@ def _allocated(rows: int, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
     return np.frombuffer(pages, dtype)
 
 
-def places(
+def sorted_positions(
     column: npt.NDArray[Any], values: npt.ArrayLike, side: Literal["left", "right"] = "left"
 ) -> npt.NDArray[np.int64]:
-    """Where values stand in a sorted column of whole numbers.
+    """At which index values stand, or would stand, in a sorted column of whole numbers.
 
     The values take the type of the column: otherwise numpy converts all of the column.
     """

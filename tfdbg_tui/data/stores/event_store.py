@@ -10,7 +10,7 @@ from tfdbg_tui.data.records.debug_event_schema import parse
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.records.layouts import LayoutRegistry, LearnedRecord, Match, gather
 from tfdbg_tui.data.records.tensor_spans import HealthSource, flags_of_values, flags_of_vectors
-from tfdbg_tui.data.stores.columns import Table, places
+from tfdbg_tui.data.stores.columns import Table, sorted_positions
 from tfdbg_tui.data.stores.site_alerts import SiteAlerts
 
 if TYPE_CHECKING:
@@ -41,6 +41,9 @@ class EventStore(Generic[Site]):
 
     A *site* is what events have in common that speak of the same op: there are thousands, not
     millions. An alert is an output tensor with any ∞ or NaN.
+
+    The feed's thread adds, any thread reads. Whatever a block adds is published in an order that
+    leaves no gap: sites, then events, then the counts of alerts by site, then the alerts.
     """
 
     def __init__(self, file: RecordFile, **more_columns: npt.DTypeLike) -> None:
@@ -156,7 +159,7 @@ class EventStore(Generic[Site]):
 
     def _alerts_of(self, first: int, end: int) -> tuple[int, int]:
         """Where the alerts of some events that follow each other begin and end."""
-        low, high = places(self.bad_events, (first, end)).tolist()
+        low, high = sorted_positions(self.bad_events, (first, end)).tolist()
         return low, high
 
     # Reading.
@@ -188,12 +191,12 @@ class EventStore(Generic[Site]):
         vectors: dict[int, list[_Tensors]] = {}
         for match in matches:
             for position, span in enumerate(match.layout.tensors):
-                places = block.starts[match.records] + span.start
+                starts = block.starts[match.records] + span.start
                 if span.source is HealthSource.VECTOR:
-                    tensors = _Tensors(match.records, position, places)
+                    tensors = _Tensors(match.records, position, starts)
                     vectors.setdefault(span.mode, []).append(tensors)
                 elif span.source is HealthSource.VALUES:
-                    raw = gather(block.buffer, places, span.end - span.start)
+                    raw = gather(block.buffer, starts, span.end - span.start)
                     judged.append(_Tensors(match.records, position, flags_of_values(raw, span)))
                 elif span.source is HealthSource.ALONE:
                     flags = self._judge_alone(block, match, position)
@@ -248,8 +251,8 @@ def _wall_times(block: Block, matches: list[Match]) -> Column:
     usual = 1  # behind the tag of the first field
     times = doubles[block.starts + usual]
     for match in matches:
-        place = match.layout.wall_time
-        if place != usual:
+        offset = match.layout.wall_time
+        if offset != usual:
             records = match.records
-            times[records] = doubles[block.starts[records] + place] if place >= 0 else 0.0
+            times[records] = doubles[block.starts[records] + offset] if offset >= 0 else 0.0
     return times

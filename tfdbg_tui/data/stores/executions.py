@@ -28,7 +28,7 @@ MAX_ID_BYTES = 10
 
 
 class ExecutionSite(NamedTuple):
-    """One op or function called from one place in the program."""
+    """One op or function called from one line of the program."""
 
     op_type: str
     num_outputs: int
@@ -171,15 +171,15 @@ def _layout(payload: bytes, mode: int) -> Layout:
 def _varints(
     buffer: bytes, starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:
-    """The numbers that begin at some places of a buffer, -1 for places below zero."""
+    """The numbers that begin at some offsets of a buffer, -1 for offsets below zero."""
     octets = np.frombuffer(buffer, np.uint8)
     numbers = np.full(len(starts), -1, np.int64)
     unfinished = np.flatnonzero(starts >= 0)
     numbers[unfinished] = 0
-    for place in range(MAX_ID_BYTES):
-        octet = octets[starts[unfinished] + place]
-        numbers[unfinished] |= (octet & np.uint8(0x7F)).astype(np.int64) << (7 * place)
-        more = (octet >= 0x80) & (starts[unfinished] + place + 1 < ends[unfinished])
+    for number in range(MAX_ID_BYTES):
+        octet = octets[starts[unfinished] + number]
+        numbers[unfinished] |= (octet & np.uint8(0x7F)).astype(np.int64) << (7 * number)
+        more = (octet >= 0x80) & (starts[unfinished] + number + 1 < ends[unfinished])
         unfinished = unfinished[more]
         if not len(unfinished):
             break

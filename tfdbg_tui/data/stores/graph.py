@@ -29,19 +29,43 @@ class Consumer(NamedTuple):
     input_index: int
 
 
+class Description(NamedTuple):
+    """What the record of a graph says about it."""
+
+    name: str
+    outer_id: str
+
+
 @dataclass(slots=True)
 class Graph:
-    """One graph; its name is None until its own record is on disk."""
+    """One graph, as far as it is on disk.
+
+    The feed's thread adds to it, any thread reads. What its own record says is published in one
+    assignment, so that no reader takes a graph inside another for an outermost one. Ops are
+    frozen and come one by one; one that is seen may not be among the consumers yet.
+    """
 
     id: str
-    name: str | None = None
-    outer_id: str = ""
+    description: Description | None = None
+    """None until its own record is on disk."""
     newest: float = 0.0
     """When its newest op was created, in seconds since 1970."""
     inner_ids: dict[str, None] = field(default_factory=dict)
     """Graphs inside this one, in the order in which they were read."""
     ops: dict[str, Op] = field(default_factory=dict)
     _consumers: dict[str, list[Consumer]] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str | None:
+        """Its name; None until its own record is on disk."""
+        described = self.description
+        return None if described is None else described.name
+
+    @property
+    def outer_id(self) -> str:
+        """The graph around it; empty for an outermost one, or until its record is on disk."""
+        described = self.description
+        return "" if described is None else described.outer_id
 
     def add(self, op: Op) -> None:
         """Add an op and note what it consumes; one recorded again replaces the first."""

@@ -6,11 +6,11 @@ the one around it, an input before the op that makes it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfdbg_tui.data.records.debug_event_schema import parse, text
 from tfdbg_tui.data.stores.gradients import forward_op
-from tfdbg_tui.data.stores.graph import Graph, Op
+from tfdbg_tui.data.stores.graph import Description, Graph, Op
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.files.tfrecord import Block, RecordFile
@@ -19,14 +19,25 @@ MAX_NESTING = 256
 """Graphs inside graphs; a longer chain is a loop in damaged data."""
 
 
+class GraphCounts(NamedTuple):
+    """How many records of each kind are read."""
+
+    graphs: int = 0
+    ops: int = 0
+    devices: int = 0
+
+
 class Graphs:
-    """The graphs, ops and devices of one host."""
+    """The graphs, ops and devices of one host.
+
+    The feed's thread adds, any thread reads. Graphs and devices are only ever added. The counts
+    are published in one assignment when a block is whole: whoever keeps what he worked out
+    until they change has worked with all that they count.
+    """
 
     def __init__(self, file: RecordFile) -> None:
         self.file = file
-        self.graph_records = 0
-        self.op_records = 0
-        self.device_records = 0
+        self.counts = GraphCounts()
         self.by_id: dict[str, Graph] = {}
         self.devices: dict[int, str] = {}
         self._stacks: dict[tuple[str, ...], tuple[str, ...]] = {}
@@ -35,23 +46,26 @@ class Graphs:
 
     def extend(self, block: Block) -> None:
         """Add the graphs, ops and devices of a block."""
+        graphs, ops, devices = self.counts
         for payload in block.payloads():
             event = parse(payload)
             if event is None:
                 self.file.count_unparsable()
             elif event.HasField("graph_op_creation"):
                 self._add_op(event.graph_op_creation, event.wall_time)
+                ops += 1
             elif event.HasField("debugged_graph"):
                 self._add_graph(event.debugged_graph)
+                graphs += 1
             elif event.HasField("debugged_device"):
-                self.device_records += 1
                 device = event.debugged_device
                 self.devices[device.device_id] = text(device.device_name)
+                devices += 1
             else:
                 self.file.count_unparsable()
+        self.counts = GraphCounts(graphs, ops, devices)
 
     def _add_op(self, record: Any, wall_time: float) -> None:
-        self.op_records += 1
         graph = self._graph(text(record.graph_id))
         op = Op(
             graph.id,
@@ -68,12 +82,11 @@ class Graphs:
         graph.newest = max(graph.newest, wall_time)
 
     def _add_graph(self, record: Any) -> None:
-        self.graph_records += 1
         graph = self._graph(text(record.graph_id))
-        graph.name = text(record.graph_name)
-        graph.outer_id = text(record.outer_context_id)
-        if graph.outer_id:
-            self._graph(graph.outer_id).inner_ids[graph.id] = None
+        described = Description(text(record.graph_name), text(record.outer_context_id))
+        graph.description = described
+        if described.outer_id:
+            self._graph(described.outer_id).inner_ids[graph.id] = None
 
     def _graph(self, graph_id: str) -> Graph:
         graph = self.by_id.get(graph_id)
@@ -101,10 +114,10 @@ class Graphs:
 
         A forward op is always recorded before its gradient, in the same file.
         """
-        place = (op.graph_id, op.name)
-        known = self._forward.get(place)
+        key = (op.graph_id, op.name)
+        known = self._forward.get(key)
         if known is None or known[0] is not op:
-            known = self._forward[place] = (op, forward_op(self.by_id[op.graph_id], op))
+            known = self._forward[key] = (op, forward_op(self.by_id[op.graph_id], op))
         return known[1]
 
     def stack_of(self, op: Op) -> tuple[str, ...]:
@@ -125,10 +138,11 @@ class Graphs:
         function = None
         for _ in range(MAX_NESTING):
             graph = self.by_id.get(graph_id)
-            if graph is None or graph.name is None:
+            described = None if graph is None else graph.description
+            if described is None:
                 return None
-            function = graph.name or function
-            graph_id = graph.outer_id
+            function = described.name or function
+            graph_id = described.outer_id
             if not graph_id:
                 return function
         return None

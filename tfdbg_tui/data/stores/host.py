@@ -34,19 +34,32 @@ class Store(Protocol):
     def __init__(self, file: RecordFile) -> None: ...
 
     def extend(self, block: Block) -> None:
-        """Take in more records."""
+        """Append the records of a block."""
 
 
-# The suffix of each file and the attribute of Host that reads it. Small files first: events are
-# worth more once the things they name are there.
-STORES = {
-    "metadata": "metadata",
-    "source_files": "sources",
-    "stack_frames": "frames",
-    "graphs": "graphs",
-    "execution": "executions",
-    "graph_execution_traces": "traces",
-}
+SUFFIXES = (
+    "metadata",
+    "source_files",
+    "stack_frames",
+    "graphs",
+    "execution",
+    "graph_execution_traces",
+)
+"""How the names of the six files end, in the order in which they are read.
+
+Small files first: events are worth more once the things they name are there.
+"""
+
+
+class Stores(NamedTuple):
+    """What reads the six files, in the order of their suffixes."""
+
+    metadata: Metadata
+    sources: SourceFiles
+    frames: StackFrames
+    graphs: Graphs
+    executions: ExecutionStore
+    traces: TraceStore
 
 
 class Damage(NamedTuple):
@@ -63,7 +76,12 @@ class Damage(NamedTuple):
 
 
 class Host:
-    """One file set: the recording of one process."""
+    """One file set: the recording of one process.
+
+    `refresh` is for the feed's thread, everything else for any. Each store says by itself how it
+    is read while it grows. A file that is another file now gets another store, and `stores` is
+    then replaced in one assignment: a shallow copy of a host keeps the stores of its moment.
+    """
 
     def __init__(self, directory: Path, prefix: str, name: str) -> None:
         self.directory = directory
@@ -71,19 +89,46 @@ class Host:
         """The part of the file names that the six have in common."""
         self.name = name
         self.restarted_files = 0
-        self.metadata = Metadata(self._file("metadata"))
-        self.sources = SourceFiles(self._file("source_files"))
-        self.frames = StackFrames(self._file("stack_frames"))
-        self.graphs = Graphs(self._file("graphs"))
-        self.executions = ExecutionStore(self._file("execution"))
-        self.traces = TraceStore(self._file("graph_execution_traces"))
+        kinds = (Metadata, SourceFiles, StackFrames, Graphs, ExecutionStore, TraceStore)
+        files = map(self._file, SUFFIXES)
+        self.stores = Stores._make(kind(file) for kind, file in zip(kinds, files, strict=True))
+
+    @property
+    def metadata(self) -> Metadata:
+        """Which run this is, and what wrote it."""
+        return self.stores.metadata
+
+    @property
+    def sources(self) -> SourceFiles:
+        """The source files of the program."""
+        return self.stores.sources
+
+    @property
+    def frames(self) -> StackFrames:
+        """The lines that ops were created from."""
+        return self.stores.frames
+
+    @property
+    def graphs(self) -> Graphs:
+        """The graphs, with their ops, and the devices."""
+        return self.stores.graphs
+
+    @property
+    def executions(self) -> ExecutionStore:
+        """Eager ops and calls of functions."""
+        return self.stores.executions
+
+    @property
+    def traces(self) -> TraceStore:
+        """The tensors computed inside graphs."""
+        return self.stores.traces
 
     def _file(self, suffix: str) -> RecordFile:
         return RecordFile(self.directory / f"{self.prefix}.{suffix}")
 
     def files(self) -> list[RecordFile]:
         """The six files, there or not."""
-        return [getattr(self, attribute).file for attribute in STORES.values()]
+        return [store.file for store in self.stores]
 
     def refresh(self, limit: int = BLOCK_SIZE) -> bool:
         """Read the next slice of every file; False when nothing new was there to read.
@@ -92,19 +137,22 @@ class Host:
         that hold the old one keep what they have.
         """
         progressed = False
-        for suffix, attribute in STORES.items():
-            store: Store = getattr(self, attribute)
+        stores: list[Store] = list(self.stores)
+        replaced = 0
+        for number, suffix in enumerate(SUFFIXES):
+            store = stores[number]
             if store.file.look() is FileState.REPLACED:
-                self.restarted_files += 1
-                store = type(store)(self._file(suffix))
+                replaced += 1
+                store = stores[number] = type(store)(self._file(suffix))
                 store.file.look()
-                setattr(self, attribute, store)
-                progressed = True
             block = store.file.read(limit)
             if block is not None:
                 store.extend(block)
                 progressed = True
-        return progressed
+        if replaced:
+            self.restarted_files += replaced
+            self.stores = Stores._make(stores)
+        return progressed or bool(replaced)
 
     def store_of(self, kind: EventKind) -> TraceStore | ExecutionStore:
         """The events of a kind."""
@@ -156,7 +204,7 @@ class Host:
             if self.sources.get(frame.file_index) is None
         }
         traced = {(site.graph_id, site.op_name) for site in tuple(self.traces.sites)}
-        missing_ops = {place for place in traced if graphs.op(*place) is None}
+        missing_ops = {names for names in traced if graphs.op(*names) is None}
         missing_graphs = graphs.undescribed_graphs()
         missing_graphs |= {graph_id for graph_id, _ in missing_ops if not graphs.name_of(graph_id)}
         return (

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.data.files.tfrecord import BLOCK_SIZE
-from tfdbg_tui.data.stores.host import STORES, Host
+from tfdbg_tui.data.stores.host import SUFFIXES, Host
 from tfdbg_tui.data.stores.run import Run
 from tfdbg_tui.words import reason_of
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 FILE_NAME = re.compile(
-    rf"(?P<prefix>tfdbg_events\.\d+\.(?P<host>.+))\.(?P<suffix>{'|'.join(STORES)})"
+    rf"(?P<prefix>tfdbg_events\.\d+\.(?P<host>.+))\.(?P<suffix>{'|'.join(SUFFIXES)})"
 )
 
 MAX_DEPTH = 6
@@ -91,13 +91,12 @@ class Logdir:
         """Put hosts with one run id together; ids become known as metadata is read."""
         groups: dict[tuple[Path, str], list[Host]] = {}
         for host in self._hosts.values():
-            groups.setdefault((host.directory, host.metadata.run_id or host.prefix), []).append(
-                host
-            )
+            run_id = host.metadata.stated.run_id or host.prefix
+            groups.setdefault((host.directory, run_id), []).append(host)
         runs = {}
-        for place, group in groups.items():
+        for key, group in groups.items():
             hosts = tuple(sorted(group, key=lambda host: host.prefix))
-            run = runs[place] = self._runs.get(place) or Run(*place)
+            run = runs[key] = self._runs.get(key) or Run(*key)
             if run.hosts != hosts:
                 run.consist_of(hosts)
         self._runs = runs  # at once: a reader never sees a run without hosts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.data.records.debug_event_schema import parse, text
 
@@ -10,15 +10,25 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.files.tfrecord import Block, RecordFile
 
 
+class Stated(NamedTuple):
+    """What the metadata record states; None where it does not, or is not on disk."""
+
+    run_id: str | None = None
+    tensorflow_version: str | None = None
+    file_version: str | None = None
+    started: float | None = None
+    """When recording began, in seconds since 1970."""
+
+
 class Metadata:
-    """What the metadata record states; None until it is on disk."""
+    """The metadata of one host.
+
+    The feed's thread reads it from disk, any thread asks: `stated` is published in one assignment.
+    """
 
     def __init__(self, file: RecordFile) -> None:
         self.file = file
-        self.run_id: str | None = None
-        self.tensorflow_version: str | None = None
-        self.file_version: str | None = None
-        self.started: float | None = None
+        self.stated = Stated()
 
     def extend(self, block: Block) -> None:
         """Take the first record; two processes in one file cannot both be right."""
@@ -26,9 +36,11 @@ class Metadata:
             event = parse(payload)
             if event is None or not event.HasField("debug_metadata"):
                 self.file.count_unparsable()
-            elif self.started is None:
-                stated = event.debug_metadata
-                self.tensorflow_version = text(stated.tensorflow_version) or None
-                self.file_version = text(stated.file_version) or None
-                self.run_id = text(stated.tfdbg_run_id) or None
-                self.started = event.wall_time
+            elif self.stated.started is None:
+                record = event.debug_metadata
+                self.stated = Stated(
+                    run_id=text(record.tfdbg_run_id) or None,
+                    tensorflow_version=text(record.tensorflow_version) or None,
+                    file_version=text(record.file_version) or None,
+                    started=event.wall_time,
+                )

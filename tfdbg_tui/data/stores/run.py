@@ -10,13 +10,14 @@ from tfdbg_tui.data.records.modes import mode_name
 from tfdbg_tui.data.stores.alert_log import AlertLog, stores_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from tfdbg_tui.data.stores.host import Host
 
 
 MERGE_RATIO = 4
-"""While loading, alerts wait until they are this many times as many as those in order."""
+"""While loading, merge only when unmerged alerts are 4 times the merged ones."""
 
 
 class RunView(NamedTuple):
@@ -27,7 +28,11 @@ class RunView(NamedTuple):
 
 
 class Run:
-    """One run of a program; `refresh` is for one thread, everything else for any."""
+    """One run of a program; `refresh` is for the feed's thread, everything else for any.
+
+    Which hosts it has and in which order their alerts are is one frozen value, `view`, that is
+    published in one assignment. Whoever needs both takes the view once.
+    """
 
     def __init__(self, directory: Path, key: str) -> None:
         self.directory = directory
@@ -75,26 +80,22 @@ class Run:
     @property
     def run_id(self) -> str | None:
         """The id that the recorder gave this run."""
-        return self._stated("run_id")
+        return _first_stated(host.metadata.stated.run_id for host in self.hosts)
 
     @property
     def tensorflow_version(self) -> str | None:
         """The version of the TensorFlow that recorded."""
-        return self._stated("tensorflow_version")
+        return _first_stated(host.metadata.stated.tensorflow_version for host in self.hosts)
 
     @property
     def file_version(self) -> str | None:
         """The version of the format."""
-        return self._stated("file_version")
-
-    def _stated(self, what: str) -> str | None:
-        values = (getattr(host.metadata, what) for host in self.hosts)
-        return next((value for value in values if value is not None), None)
+        return _first_stated(host.metadata.stated.file_version for host in self.hosts)
 
     @property
     def started(self) -> float | None:
         """When the first host began to record, in seconds since 1970."""
-        times = [host.metadata.started for host in self.hosts]
+        times = [host.metadata.stated.started for host in self.hosts]
         known = [time for time in times if time is not None]
         return min(known) if known else None
 
@@ -109,9 +110,9 @@ class Run:
         return {
             "source_files": sum(host.sources.records for host in hosts),
             "stack_frames": sum(host.frames.records for host in hosts),
-            "graphs": sum(host.graphs.graph_records for host in hosts),
-            "graph_ops": sum(host.graphs.op_records for host in hosts),
-            "devices": sum(host.graphs.device_records for host in hosts),
+            "graphs": sum(host.graphs.counts.graphs for host in hosts),
+            "graph_ops": sum(host.graphs.counts.ops for host in hosts),
+            "devices": sum(host.graphs.counts.devices for host in hosts),
             "executions": sum(len(host.executions) for host in hosts),
             "graph_executions": sum(len(host.traces) for host in hosts),
         }
@@ -145,3 +146,7 @@ class Run:
             modes = {site.mode for store, count in known for site in store.sites[:count]}
             self._modes = (known, sorted(modes))
         return self._modes[1]
+
+
+def _first_stated(values: Iterable[str | None]) -> str | None:
+    return next((value for value in values if value is not None), None)

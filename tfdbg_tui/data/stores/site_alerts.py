@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -25,17 +25,45 @@ class SiteAlert:
     last_time: float
 
 
+class _Counts(NamedTuple):
+    """The alerts of every tensor of every site at one moment, by the number of the tensor."""
+
+    alerts: npt.NDArray[np.int64]
+    first_events: npt.NDArray[np.int64]
+    last_events: npt.NDArray[np.int64]
+    first_times: npt.NDArray[np.float64]
+    last_times: npt.NDArray[np.float64]
+
+    def enlarged(self, tensors: int) -> _Counts:
+        """A copy with room for so many tensors."""
+        missing = tensors - len(self.alerts)
+        return _Counts._make(np.append(column, np.zeros(missing, column.dtype)) for column in self)
+
+
+def _no_counts() -> _Counts:
+    whole, real = np.zeros(0, np.int64), np.zeros(0)
+    return _Counts(whole, whole, whole, real, real)
+
+
+class FirstAlerts(NamedTuple):
+    """The tensors that were ever bad at one moment, and when each was so for the first time."""
+
+    tensors: npt.NDArray[np.int64]
+    events: npt.NDArray[np.int64]
+    times: npt.NDArray[np.float64]
+
+
 class SiteAlerts:
-    """How often, when first and when last each tensor of each site was bad."""
+    """How often, when first and when last each tensor of each site was bad.
+
+    The feed's thread adds, any thread reads. The counts are one frozen value, published in one
+    assignment for each block with alerts; sites and tensors are only ever added, before them.
+    """
 
     def __init__(self) -> None:
         self._first_tensor: list[int] = []
         self._tensors: list[tuple[int, int]] = []
-        self._counts = np.zeros(0, np.int64)
-        self._first_events = np.zeros(0, np.int64)
-        self._last_events = np.zeros(0, np.int64)
-        self._first_times = np.zeros(0)
-        self._last_times = np.zeros(0)
+        self._counts = _no_counts()
 
     def add_site(self, tensors: int) -> None:
         """Make room for the next site."""
@@ -51,68 +79,56 @@ class SiteAlerts:
         wall_times: npt.NDArray[np.float64],
     ) -> None:
         """Add alerts."""
-        self._make_room()
+        known = self._counts.enlarged(len(self._tensors))
         if (wall_times[1:] < wall_times[:-1]).any():
             order = np.argsort(wall_times, kind="stable")
             sites, positions, events = sites[order], positions[order], events[order]
             wall_times = wall_times[order]
         tensors = np.array(self._first_tensor)[sites] + positions
-        counts = np.bincount(tensors, minlength=len(self._counts))
-        touched = np.flatnonzero(counts)
-        # Of several values for one place numpy keeps the last, so one array does for both ends.
-        place = np.empty(len(self._counts), np.int64)
+        added = np.bincount(tensors, minlength=len(known.alerts))
+        touched = np.flatnonzero(added)
+        # Of several values for one index numpy keeps the last, so one array does for both ends.
+        row_of = np.empty(len(added), np.int64)
         rows = np.arange(len(tensors))
-        place[tensors] = rows
-        last = place[touched]
-        place[tensors[::-1]] = rows[::-1]
-        first = place[touched]
-        new = self._counts[touched] == 0
-        earlier = new | (wall_times[first] < self._first_times[touched])
-        self._first_times[touched[earlier]] = wall_times[first[earlier]]
-        self._first_events[touched[earlier]] = events[first[earlier]]
-        later = new | (wall_times[last] >= self._last_times[touched])
-        self._last_times[touched[later]] = wall_times[last[later]]
-        self._last_events[touched[later]] = events[last[later]]
-        self._counts += counts
-
-    def _make_room(self) -> None:
-        missing = len(self._tensors) - len(self._counts)
-        if missing:
-            self._first_events = np.append(self._first_events, np.zeros(missing, np.int64))
-            self._last_events = np.append(self._last_events, np.zeros(missing, np.int64))
-            self._first_times = np.append(self._first_times, np.zeros(missing))
-            self._last_times = np.append(self._last_times, np.zeros(missing))
-            # The last to grow: readers find tensors by their counts.
-            self._counts = np.append(self._counts, np.zeros(missing, np.int64))
+        row_of[tensors] = rows
+        last = row_of[touched]
+        row_of[tensors[::-1]] = rows[::-1]
+        first = row_of[touched]
+        new = known.alerts[touched] == 0
+        earlier = new | (wall_times[first] < known.first_times[touched])
+        known.first_times[touched[earlier]] = wall_times[first[earlier]]
+        known.first_events[touched[earlier]] = events[first[earlier]]
+        later = new | (wall_times[last] >= known.last_times[touched])
+        known.last_times[touched[later]] = wall_times[last[later]]
+        known.last_events[touched[later]] = events[last[later]]
+        self._counts = known._replace(alerts=known.alerts + added)
 
     def all(self) -> list[SiteAlert]:
         """Every tensor of every site that was ever bad, earliest first."""
-        found = [self.get(tensor) for tensor in self.bad_tensors().tolist()]
+        counts = self._counts
+        found = [self._alert(counts, tensor) for tensor in np.flatnonzero(counts.alerts).tolist()]
         return sorted(found, key=lambda alert: (alert.first_time, alert.first_event))
 
-    def bad_tensors(self) -> npt.NDArray[np.int64]:
-        """Numbers of the tensors that were ever bad."""
-        return np.flatnonzero(self._counts)
+    def firsts(self) -> FirstAlerts:
+        """The first alert of every tensor that was ever bad."""
+        counts = self._counts
+        bad = np.flatnonzero(counts.alerts)
+        return FirstAlerts(bad, counts.first_events[bad], counts.first_times[bad])
 
     def tensor_of(self, site: int, position: int) -> int:
         """The number of a tensor of a site."""
         return self._first_tensor[site] + position
 
-    def first_times(self, tensors: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-        """When each of these was bad for the first time."""
-        return self._first_times[tensors]
-
-    def first_events(self, tensors: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """The event in which each of these was bad for the first time."""
-        return self._first_events[tensors]
-
     def get(self, tensor: int) -> SiteAlert:
         """The alerts of one tensor by its number."""
+        return self._alert(self._counts, tensor)
+
+    def _alert(self, counts: _Counts, tensor: int) -> SiteAlert:
         return SiteAlert(
             *self._tensors[tensor],
-            count=int(self._counts[tensor]),
-            first_event=int(self._first_events[tensor]),
-            last_event=int(self._last_events[tensor]),
-            first_time=float(self._first_times[tensor]),
-            last_time=float(self._last_times[tensor]),
+            count=int(counts.alerts[tensor]),
+            first_event=int(counts.first_events[tensor]),
+            last_event=int(counts.last_events[tensor]),
+            first_time=float(counts.first_times[tensor]),
+            last_time=float(counts.last_times[tensor]),
         )

@@ -29,32 +29,55 @@ class SourceFile(NamedTuple):
     offset: int
 
 
+class _Known(NamedTuple):
+    """What is known of the source files at one moment."""
+
+    files: tuple[SourceFile | None, ...] = ()
+    records: int = 0
+    certain: int | None = None
+    """The first number that is a guess, if there is one."""
+
+
 class SourceFiles:
-    """The source files of one host, in the order in which frames count them."""
+    """The source files of one host, in the order in which frames count them.
+
+    The feed's thread adds, any thread reads: all that is known is one frozen value, published in
+    one assignment for each block.
+    """
 
     def __init__(self, file: RecordFile) -> None:
         self.file = file
-        self.records = 0
-        self.files: list[SourceFile | None] = []
-        """None stands for a damaged record."""
-        self._certain: int | None = None
+        self._known = _Known()
+
+    @property
+    def files(self) -> tuple[SourceFile | None, ...]:
+        """All files; None stands for a damaged record."""
+        return self._known.files
+
+    @property
+    def records(self) -> int:
+        """How many files are told."""
+        return self._known.records
 
     def extend(self, block: Block) -> None:
-        """Append the files of a block; a damaged one keeps its place, for frames count by it."""
+        """Append the files of a block; a damaged one keeps its number, for frames count by it."""
+        before, records, certain = self._known
+        files = list(before)
         lost = dict.fromkeys(range(len(block) + 1), 0)
-        for row, records in block.losses:
-            if records is None and self._certain is None:
-                self._certain = len(self.files) + row
-            lost[row] += records or 0
+        for row, lost_records in block.losses:
+            if lost_records is None and certain is None:
+                certain = len(files) + row
+            lost[row] += lost_records or 0
         for row, offset in enumerate(block.offsets.tolist()):
-            self.files += [None] * lost[row]
+            files += [None] * lost[row]
             found = _path_and_host(block.payload(row))
             if found is None:
                 self.file.count_unparsable()
             else:
-                self.records += 1
-            self.files.append(found and SourceFile(*found, offset))
-        self.files += [None] * lost[len(block)]
+                records += 1
+            files.append(found and SourceFile(*found, offset))
+        files += [None] * lost[len(block)]
+        self._known = _Known(tuple(files), records, certain)
 
     def get(self, index: int) -> SourceFile | None:
         """The file that frames call by a number; None while or where that is not known.
@@ -62,8 +85,9 @@ class SourceFiles:
         Behind a stretch of damage that swallowed an unknown number of files the numbers are
         guesses, and a wrong file is worse than none.
         """
-        known = len(self.files) if self._certain is None else self._certain
-        return self.files[index] if 0 <= index < known else None
+        files, _, certain = self._known
+        end = len(files) if certain is None else certain
+        return files[index] if 0 <= index < end else None
 
     def lines(self, index: int) -> tuple[str, ...] | None:
         """The recorded text of a file; None where it is not on disk or was not recorded."""
@@ -123,7 +147,11 @@ class Location(NamedTuple):
 
 
 class StackFrames:
-    """The stack frames of one host, by id."""
+    """The stack frames of one host, by id.
+
+    The feed's thread adds, any thread reads. Frames are frozen and only ever added; their count
+    is published when a block is whole.
+    """
 
     def __init__(self, file: RecordFile) -> None:
         self.file = file
@@ -132,18 +160,20 @@ class StackFrames:
 
     def extend(self, block: Block) -> None:
         """Add the frames of a block."""
+        added = 0
         for payload in block.payloads():
             event = parse(payload)
             if event is None or not event.HasField("stack_frame_with_id"):
                 self.file.count_unparsable()
                 continue
-            self.records += 1
+            added += 1
             frame = event.stack_frame_with_id
-            place = frame.file_line_col
+            line = frame.file_line_col
             frame_id = text(frame.id)
             self.by_id[frame_id] = Frame(
-                frame_id, place.file_index, place.line, text(place.func), text(place.code)
+                frame_id, line.file_index, line.line, text(line.func), text(line.code)
             )
+        self.records += added
 
     def resolve(self, stack: Iterable[str]) -> list[Frame | None]:
         """The frames of a stack, outermost first; None where one is not on disk yet."""

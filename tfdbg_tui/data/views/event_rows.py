@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from tfdbg_tui.data.stores.columns import places
+from tfdbg_tui.data.stores.columns import sorted_positions
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.index.site_facts import SiteFacts
     from tfdbg_tui.data.records.health import Bad, Health
+    from tfdbg_tui.data.stores.columns import RowsSoFar
     from tfdbg_tui.data.stores.event_store import EventStore
 
 
@@ -60,20 +61,20 @@ class Positions(Protocol):
     def __len__(self) -> int: ...
 
     def event_at(self, position: int) -> int:
-        """The event in a place of the list."""
+        """The event in a row of the list."""
 
     def position_of(self, event: int) -> int:
-        """The place of an event, or of the last one before it."""
+        """The row of an event, or of the last one before it."""
 
     def positions_of(self, events: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-        """The places of many events at once."""
+        """The rows of many events at once."""
 
     def size_at(self, position: int) -> int:
-        """How many events a place stands for."""
+        """How many events a row stands for."""
 
     @property
     def listed(self) -> npt.NDArray[Any] | None:
-        """The events that have a place, ascending; None if all have."""
+        """The events that have a row, ascending; None if all have."""
 
 
 class AllEvents(NamedTuple):
@@ -85,19 +86,19 @@ class AllEvents(NamedTuple):
         return len(self.store)
 
     def event_at(self, position: int) -> int:
-        """The event in a place of the list."""
+        """The event in a row of the list."""
         return position
 
     def position_of(self, event: int) -> int:
-        """The place of an event."""
+        """The row of an event."""
         return event
 
     def positions_of(self, events: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-        """The places of many events at once."""
+        """The rows of many events at once."""
         return events.astype(np.int64)
 
     def size_at(self, position: int) -> int:
-        """Every event has a place of its own."""
+        """Every event has a row of its own."""
         return 1
 
     @property
@@ -124,20 +125,20 @@ class SomeEvents:
         return len(self.chosen.rows)
 
     def event_at(self, position: int) -> int:
-        """The event in a place of the list; a search may lose matches as names become known."""
+        """The event in a row of the list; a search may lose matches as names become known."""
         rows = self.chosen.rows
         return int(rows[min(position, len(rows) - 1)]) if len(rows) else 0
 
     def position_of(self, event: int) -> int:
-        """The place of an event, or of the last one before it."""
-        return max(0, int(places(self.chosen.rows, event, side="right")) - 1)
+        """The row of an event, or of the last one before it."""
+        return max(0, int(sorted_positions(self.chosen.rows, event, side="right")) - 1)
 
     def positions_of(self, events: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-        """The places of many events at once."""
-        return np.maximum(0, places(self.chosen.rows, events, side="right") - 1)
+        """The rows of many events at once."""
+        return np.maximum(0, sorted_positions(self.chosen.rows, events, side="right") - 1)
 
     def size_at(self, position: int) -> int:
-        """Every event that was found has a place of its own."""
+        """Every event that was found has a row of its own."""
         return 1
 
     @property
@@ -149,7 +150,9 @@ class SomeEvents:
 class Groups(SortedRows, Protocol):
     """First events of groups that follow each other without a gap."""
 
-    scanned: int
+    @property
+    def so_far(self) -> RowsSoFar:
+        """The first events, and where the last group ends, at one moment."""
 
 
 class GroupedEvents(SomeEvents):
@@ -160,12 +163,12 @@ class GroupedEvents(SomeEvents):
         self._groups = groups
 
     def size_at(self, position: int) -> int:
-        """How many events the group of a place has."""
-        starts = self._groups.rows
+        """How many events the group of a row has."""
+        starts, end = self._groups.so_far
         if position >= len(starts):
             return 1
         last = position + 1 >= len(starts)
-        following = self._groups.scanned if last else int(starts[position + 1])
+        following = end if last else int(starts[position + 1])
         return max(1, following - int(starts[position]))
 
     @property
@@ -185,9 +188,9 @@ class TraceRows:
         return len(self.positions)
 
     def rows(self, start: int, stop: int) -> list[TraceRow]:
-        """The rows in some places of the list."""
+        """Some rows of the list."""
         shown = range(start, min(stop, len(self)))
-        return [self.row(self.positions.event_at(place)) for place in shown]
+        return [self.row(self.positions.event_at(row)) for row in shown]
 
     def row(self, event: int) -> TraceRow:
         """The row of one event."""
@@ -218,10 +221,10 @@ class ExecutionRows:
         return len(self.positions)
 
     def rows(self, start: int, stop: int) -> list[ExecutionRow]:
-        """The rows in some places of the list."""
+        """Some rows of the list."""
         shown = range(start, min(stop, len(self)))
         positions = self.positions
-        return [self.row(positions.event_at(place), positions.size_at(place)) for place in shown]
+        return [self.row(positions.event_at(row), positions.size_at(row)) for row in shown]
 
     def row(self, event: int, collapsed: int = 1) -> ExecutionRow:
         """The row of one execution, or of a group that begins with it."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.index.joins import Joins
     from tfdbg_tui.data.stores.graph import Consumer
     from tfdbg_tui.data.stores.host import Host
-from tfdbg_tui.data.views.graph_nodes import NodeMaker, Place
+from tfdbg_tui.data.views.graph_nodes import NodeMaker, Vertex
 
 MAX_SLOTS = 16
 """Outputs of an op or an execution whose consumers are looked for."""
@@ -33,97 +33,97 @@ PASS_THROUGH = frozenset({"IdentityN", "While", "StatelessWhile"})
 
 
 class Edges:
-    """The steps from place to place."""
+    """The steps from vertex to vertex."""
 
-    def __init__(self, host: Host, joins: Joins, maker: NodeMaker, subject: Place) -> None:
+    def __init__(self, host: Host, joins: Joins, maker: NodeMaker, subject: Vertex) -> None:
         self._host = host
         self._joins = joins
         self._maker = maker
         self._subject = subject
-        self._inputs: dict[Place, list[Place]] = {}
-        self._consumers: dict[Place, list[Place]] = {}
+        self._inputs: dict[Vertex, list[Vertex]] = {}
+        self._consumers: dict[Vertex, list[Vertex]] = {}
 
-    def is_recorded(self, place: Place) -> bool:
-        """Whether there are recordings of a place, in whatever invocation."""
-        return not isinstance(place, GraphTensor) or bool(self._maker.sites_of(place))
+    def is_recorded(self, vertex: Vertex) -> bool:
+        """Whether there are recordings of a vertex, in whatever invocation."""
+        return not isinstance(vertex, GraphTensor) or bool(self._maker.sites_of(vertex))
 
-    def origin(self, place: Place) -> Place:
+    def origin(self, vertex: Vertex) -> Vertex:
         """The same for all outputs that are computed together, from the same inputs."""
-        if isinstance(place, GraphTensor):
-            op = self._host.graphs.op(place.graph_id, place.op_name)
+        if isinstance(vertex, GraphTensor):
+            op = self._host.graphs.op(vertex.graph_id, vertex.op_name)
             passes_through = op is not None and op.type in PASS_THROUGH
-            return place if passes_through else place._replace(slot=None)
-        if isinstance(place, ExecutionOutput) and not self._returned_tensor(place):
-            return place._replace(slot=None)
-        return place
+            return vertex if passes_through else vertex._replace(slot=None)
+        if isinstance(vertex, ExecutionOutput) and not self._returned_tensor(vertex):
+            return vertex._replace(slot=None)
+        return vertex
 
-    def inputs(self, place: Place) -> list[Place]:
-        """What a place is computed from, each once."""
-        if place not in self._inputs:
-            found: list[Place] = []
-            if isinstance(place, GraphTensor):
-                found = self._tensor_inputs(place)
-            elif isinstance(place, ExecutionOutput):
-                found = self._returned_tensor(place) or self._arguments(place.execution)
-            self._inputs[place] = list(dict.fromkeys(found))
-        return self._inputs[place]
+    def inputs(self, vertex: Vertex) -> list[Vertex]:
+        """What a vertex is computed from, each once."""
+        if vertex not in self._inputs:
+            found: list[Vertex] = []
+            if isinstance(vertex, GraphTensor):
+                found = self._tensor_inputs(vertex)
+            elif isinstance(vertex, ExecutionOutput):
+                found = self._returned_tensor(vertex) or self._arguments(vertex.execution)
+            self._inputs[vertex] = list(dict.fromkeys(found))
+        return self._inputs[vertex]
 
-    def consumers(self, place: Place) -> list[Place]:
-        """What is computed from a place, each once; of an op from any of its outputs.
+    def consumers(self, vertex: Vertex) -> list[Vertex]:
+        """What is computed from a vertex, each once; of an op from any of its outputs.
 
         Of the subject from that very output, but of an execution from the others as well: they
         are what its gradient takes.
         """
-        if place not in self._consumers:
-            found: list[Place] = []
-            if isinstance(place, GraphTensor):
-                found = self._tensor_consumers(place) or self._returned_as(place)
-            elif isinstance(place, ExecutionOutput):
-                found = self._execution_consumers(place)
-            self._consumers[place] = list(dict.fromkeys(found))
-        return self._consumers[place]
+        if vertex not in self._consumers:
+            found: list[Vertex] = []
+            if isinstance(vertex, GraphTensor):
+                found = self._tensor_consumers(vertex) or self._returned_as(vertex)
+            elif isinstance(vertex, ExecutionOutput):
+                found = self._execution_consumers(vertex)
+            self._consumers[vertex] = list(dict.fromkeys(found))
+        return self._consumers[vertex]
 
-    def inner_graphs(self, place: GraphTensor) -> list[str]:
+    def inner_graphs(self, vertex: GraphTensor) -> list[str]:
         """The graphs that an op runs, as far as names tell."""
-        graph = self._host.graphs.by_id.get(place.graph_id)
+        graph = self._host.graphs.by_id.get(vertex.graph_id)
         if graph is None:
             return []
         names = {inner: self._host.graphs.name_of(inner) or "" for inner in tuple(graph.inner_ids)}
-        if place.op_name not in graph.ops:
+        if vertex.op_name not in graph.ops:
             # A call of a function: it is not written which, so it must be the only one.
             called = [inner for inner, name in names.items() if not is_branch(name)]
             return called if len(called) == 1 else []
-        return [inner for inner, name in names.items() if runs_branch(place.op_name, name)]
+        return [inner for inner, name in names.items() if runs_branch(vertex.op_name, name)]
 
-    def _tensor_inputs(self, place: GraphTensor) -> list[Place]:
-        op = self._host.graphs.op(place.graph_id, place.op_name)
+    def _tensor_inputs(self, vertex: GraphTensor) -> list[Vertex]:
+        op = self._host.graphs.op(vertex.graph_id, vertex.op_name)
         if op is None:
             return []
         if op.type == ARGUMENT and not op.inputs:
-            return self._given(place)
+            return self._given(vertex)
         names: Sequence[str] = op.inputs
-        if op.type in PASS_THROUGH and place.slot is not None and place.slot < len(names):
-            names = names[place.slot : place.slot + 1]
-        return [_tensor(place, name) for name in names]
+        if op.type in PASS_THROUGH and vertex.slot is not None and vertex.slot < len(names):
+            names = names[vertex.slot : vertex.slot + 1]
+        return [_tensor(vertex, name) for name in names]
 
-    def _given(self, place: GraphTensor) -> list[Place]:
+    def _given(self, vertex: GraphTensor) -> list[Vertex]:
         """What the call was given for an argument of its function."""
-        if place.execution is None:
+        if vertex.execution is None:
             return []
-        source = self._joins.placeholder_source(place.graph_id, place.op_name, place.execution)
+        source = self._joins.placeholder_source(vertex.graph_id, vertex.op_name, vertex.execution)
         return [] if source is None else [ExecutionOutput(*source)]
 
-    def _returned_tensor(self, place: ExecutionOutput) -> list[Place]:
+    def _returned_tensor(self, vertex: ExecutionOutput) -> list[Vertex]:
         """The tensor inside a call that is its output; what is inside a subject stays there."""
-        if place == self._subject or place.slot is None:
+        if vertex == self._subject or vertex.slot is None:
             return []
-        source = self._joins.output_source(place.execution, place.slot)
-        return [] if source is None else [GraphTensor(*source, place.execution)]
+        source = self._joins.output_source(vertex.execution, vertex.slot)
+        return [] if source is None else [GraphTensor(*source, vertex.execution)]
 
-    def _arguments(self, execution: int) -> list[Place]:
+    def _arguments(self, execution: int) -> list[Vertex]:
         record = self._maker.record(execution)
         ids = () if record is None else record.input_tensor_ids[:MAX_EXECUTIONS]
-        found: list[Place] = []
+        found: list[Vertex] = []
         for number, tensor_id in enumerate(ids):
             producer = self._joins.producer_of(tensor_id, execution)
             found.append(
@@ -131,16 +131,16 @@ class Edges:
             )
         return found
 
-    def _tensor_consumers(self, place: GraphTensor) -> list[Place]:
-        graph = self._host.graphs.by_id.get(place.graph_id)
-        if graph is None or place.slot is None:
+    def _tensor_consumers(self, vertex: GraphTensor) -> list[Vertex]:
+        graph = self._host.graphs.by_id.get(vertex.graph_id)
+        if graph is None or vertex.slot is None:
             return []
-        op = graph.ops.get(place.op_name)
-        slots: Sequence[int] = (place.slot,)
-        if place != self._subject and op is not None and op.type not in PASS_THROUGH:
+        op = graph.ops.get(vertex.op_name)
+        slots: Sequence[int] = (vertex.slot,)
+        if vertex != self._subject and op is not None and op.type not in PASS_THROUGH:
             slots = range(min(op.num_outputs, MAX_SLOTS))
-        users = [user for slot in slots for user in graph.consumers(place.op_name, slot)]
-        return [self._consumer(user, place.execution) for user in users]
+        users = [user for slot in slots for user in graph.consumers(vertex.op_name, slot)]
+        return [self._consumer(user, vertex.execution) for user in users]
 
     def _consumer(self, user: Consumer, execution: int | None) -> GraphTensor:
         """A consumer, by the output that says most of it."""
@@ -155,28 +155,28 @@ class Edges:
         ]
         return next(filter(self.is_recorded, outputs), outputs[0])
 
-    def _returned_as(self, place: GraphTensor) -> list[Place]:
+    def _returned_as(self, vertex: GraphTensor) -> list[Vertex]:
         """The output of the call that a tensor nobody in its graph takes leaves as."""
-        if place.execution is None:
+        if vertex.execution is None:
             return []
-        outputs = self._host.executions.site_of(place.execution).num_outputs
+        outputs = self._host.executions.site_of(vertex.execution).num_outputs
         for slot in range(min(outputs, MAX_SLOTS)):
-            source = self._joins.output_source(place.execution, slot)
+            source = self._joins.output_source(vertex.execution, slot)
             if source is None:
                 break
-            if source == place[:3]:
-                return [ExecutionOutput(place.execution, slot)]
+            if source == vertex[:3]:
+                return [ExecutionOutput(vertex.execution, slot)]
         return []
 
-    def _execution_consumers(self, place: ExecutionOutput) -> list[Place]:
-        record = self._maker.record(place.execution)
+    def _execution_consumers(self, vertex: ExecutionOutput) -> list[Vertex]:
+        record = self._maker.record(vertex.execution)
         ids = [] if record is None else list(record.output_tensor_ids)
-        if place.slot is not None:
-            others = ids if place == self._subject else []
-            ids = ids[place.slot : place.slot + 1] + others
-        found: list[Place] = []
+        if vertex.slot is not None:
+            others = ids if vertex == self._subject else []
+            ids = ids[vertex.slot : vertex.slot + 1] + others
+        found: list[Vertex] = []
         for tensor_id in list(dict.fromkeys(ids))[:MAX_SLOTS]:
-            users = self._joins.consumers_of(tensor_id, place.execution, MAX_EXECUTIONS)
+            users = self._joins.consumers_of(tensor_id, vertex.execution, MAX_EXECUTIONS)
             found += [self._maker.output_of(execution) for execution, _ in users]
         return found
 

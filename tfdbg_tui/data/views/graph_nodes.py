@@ -1,7 +1,7 @@
 """The tensors, calls and graphs around a selection, as frozen nodes with their health.
 
-A node stands for one place in one invocation. What it says is read back from disk when the node
-is made; a large record is left alone then, for many nodes are made at every key press.
+A node shows one vertex of the graph in one invocation. What it says is read back from disk when
+the node is made; large records are not read, for many nodes are made at every key press.
 """
 
 from __future__ import annotations
@@ -72,7 +72,8 @@ class WholeGraph(NamedTuple):
     execution: int | None = None
 
 
-Place = GraphTensor | ExecutionOutput | UnknownInput | WholeGraph
+Vertex = GraphTensor | ExecutionOutput | UnknownInput | WholeGraph
+"""What edges lead to and from: the walk around a selection goes from vertex to vertex."""
 
 
 class GraphNode(NamedTuple):
@@ -122,29 +123,29 @@ class NodeMaker:
             self._near_in_call[execution] = near
         self._records: dict[int, Any] = {}
 
-    def node(self, place: Place, relation: Relation, depth: int) -> GraphNode:
-        """What is known of a place."""
-        if isinstance(place, GraphTensor):
-            return self._tensor(place, relation, depth)
-        if isinstance(place, ExecutionOutput):
-            return self.output_node(place, relation, depth)
-        if isinstance(place, WholeGraph):
-            return self._graph(place, relation, depth)
-        return GraphNode(relation, depth, f"input {place.number}", note=NOT_RECORDED)
+    def node(self, vertex: Vertex, relation: Relation, depth: int) -> GraphNode:
+        """What is known of a vertex."""
+        if isinstance(vertex, GraphTensor):
+            return self._tensor(vertex, relation, depth)
+        if isinstance(vertex, ExecutionOutput):
+            return self.output_node(vertex, relation, depth)
+        if isinstance(vertex, WholeGraph):
+            return self._graph(vertex, relation, depth)
+        return GraphNode(relation, depth, f"input {vertex.number}", note=NOT_RECORDED)
 
     def trace_node(self, trace: int, relation: Relation, depth: int) -> GraphNode:
         """What is known of one computation of a graph tensor."""
         site = self._host.traces.site_of(trace)
-        place = GraphTensor(site.graph_id, site.op_name, site.slot, None)
-        return self._tensor(place, relation, depth, trace)
+        vertex = GraphTensor(site.graph_id, site.op_name, site.slot, None)
+        return self._tensor(vertex, relation, depth, trace)
 
-    def sites_of(self, place: GraphTensor) -> tuple[int, ...]:
+    def sites_of(self, vertex: GraphTensor) -> tuple[int, ...]:
         """The sites that record a tensor of a graph."""
-        graph_id, op_name, slot, _ = place
+        graph_id, op_name, slot, _ = vertex
         return () if slot is None else self._joins.sites_of(graph_id, op_name, slot)
 
     def output_of(self, execution: int, position: int | None = None) -> ExecutionOutput:
-        """An output of an execution, by the place of its tensor in the record if that is told."""
+        """An output of an execution, by its position in the record if that is told."""
         site = self._host.executions.site_of(execution)
         if site.num_outputs == 1:
             return ExecutionOutput(execution, 0)
@@ -160,41 +161,41 @@ class NodeMaker:
         return self._records[execution]
 
     def _tensor(
-        self, place: GraphTensor, relation: Relation, depth: int, trace: int | None = None
+        self, vertex: GraphTensor, relation: Relation, depth: int, trace: int | None = None
     ) -> GraphNode:
         graphs = self._host.graphs
-        op = graphs.op(place.graph_id, place.op_name)
+        op = graphs.op(vertex.graph_id, vertex.op_name)
         if trace is None:
-            trace = self._event(place, relation)
+            trace = self._event(vertex, relation)
         node = GraphNode(
             relation,
             depth,
-            place.op_name if place.slot is None else f"{place.op_name}:{place.slot}",
+            vertex.op_name if vertex.slot is None else f"{vertex.op_name}:{vertex.slot}",
             op.type if op else None,
-            place.graph_id,
-            graphs.name_of(place.graph_id) or None,
-            place.op_name,
-            place.slot,
+            vertex.graph_id,
+            graphs.name_of(vertex.graph_id) or None,
+            vertex.op_name,
+            vertex.slot,
             trace=trace,
         )
         if trace is None:
-            return node._replace(note=self._why_no_event(place, op))
+            return node._replace(note=self._why_no_event(vertex, op))
         bad = self._host.traces.bad(trace)
         health, note = self._trace_health(trace)
         return node._replace(bad=bad, health=health, note=note)
 
-    def _why_no_event(self, place: GraphTensor, op: Op | None) -> str:
+    def _why_no_event(self, vertex: GraphTensor, op: Op | None) -> str:
         if op is None:
-            return OUTSIDE if is_call_op(place.op_name) else NOT_ON_DISK
-        if place.slot is None:
+            return OUTSIDE if is_call_op(vertex.op_name) else NOT_ON_DISK
+        if vertex.slot is None:
             return ""
         # Without an invocation no event can be named, though there are some.
-        unfixed = self._near(place.execution) is None and self.sites_of(place)
+        unfixed = self._near(vertex.execution) is None and self.sites_of(vertex)
         return "" if unfixed else NOT_RECORDED
 
-    def _event(self, place: GraphTensor, relation: Relation) -> int | None:
+    def _event(self, vertex: GraphTensor, relation: Relation) -> int | None:
         """The event of a tensor in its invocation."""
-        near, sites = self._near(place.execution), self.sites_of(place)
+        near, sites = self._near(vertex.execution), self.sites_of(vertex)
         if near is None:
             return None
         if self._host.traces.site_number(near) in sites:
@@ -221,45 +222,45 @@ class NodeMaker:
 
     def output_node(
         self,
-        place: ExecutionOutput,
+        vertex: ExecutionOutput,
         relation: Relation,
         depth: int,
         position: int | None = None,
     ) -> GraphNode:
-        """What is known of an output of an execution; the place of its tensor may be told."""
+        """What is known of an output of an execution; the position of its tensor may be told."""
         executions = self._host.executions
-        number = executions.site_number(place.execution)
+        number = executions.site_number(vertex.execution)
         site, facts = executions.sites[number], self._site_index.execution(number)
         is_told = position is not None and position < site.tensors
         if not is_told:
-            position = self._position(place, site)
+            position = self._position(vertex, site)
         health, note = None, NOT_RECORDED if site.num_outputs and not site.tensors else ""
         if position is not None:
-            health, note = self._output_health(place.execution, position)
-        is_certain = is_told or place.slot is not None
+            health, note = self._output_health(vertex.execution, position)
+        is_certain = is_told or vertex.slot is not None
         return GraphNode(
             relation,
             depth,
-            facts.tensor if place.slot is None else f"{facts.tensor}:{place.slot}",
+            facts.tensor if vertex.slot is None else f"{facts.tensor}:{vertex.slot}",
             site.op_type,
             site.graph_id or None,
             facts.graph,
-            slot=place.slot,
-            execution=place.execution,
+            slot=vertex.slot,
+            execution=vertex.execution,
             position=position,
             is_call=facts.is_call,
-            bad=self._bad_of(place.execution, position if is_certain else None),
+            bad=self._bad_of(vertex.execution, position if is_certain else None),
             health=health,
             note=note,
         )
 
-    def _position(self, place: ExecutionOutput, site: ExecutionSite) -> int | None:
+    def _position(self, vertex: ExecutionOutput, site: ExecutionSite) -> int | None:
         """Which recorded tensor an output is; of all outputs the first bad one, or the first."""
-        if place.slot is not None:
-            return place.slot if site.tensors == site.num_outputs else None
+        if vertex.slot is not None:
+            return vertex.slot if site.tensors == site.num_outputs else None
         if not site.tensors:
             return None
-        return min(self._host.executions.bad_outputs(place.execution), default=0)
+        return min(self._host.executions.bad_outputs(vertex.execution), default=0)
 
     def _bad_of(self, execution: int, position: int | None) -> Bad:
         """The bad numbers of one recorded tensor of an execution, or of all of them."""
@@ -276,19 +277,19 @@ class NodeMaker:
         health = read_health(record.tensor_debug_mode, record.tensor_protos[position])
         return health, "" if health else NOT_RECORDED
 
-    def _graph(self, place: WholeGraph, relation: Relation, depth: int) -> GraphNode:
-        name = self._host.graphs.name_of(place.graph_id)
+    def _graph(self, vertex: WholeGraph, relation: Relation, depth: int) -> GraphNode:
+        name = self._host.graphs.name_of(vertex.graph_id)
         bad = Bad.NONE
-        if place.execution is not None:
-            bad = self._host.executions.bad(place.execution)
+        if vertex.execution is not None:
+            bad = self._host.executions.bad(vertex.execution)
         return GraphNode(
             relation,
             depth,
-            place.graph_id if name is None else name,
-            graph_id=place.graph_id,
+            vertex.graph_id if name is None else name,
+            graph_id=vertex.graph_id,
             graph=name,
-            execution=place.execution,
-            is_call=place.execution is not None,
+            execution=vertex.execution,
+            is_call=vertex.execution is not None,
             bad=bad,
             note=NOT_ON_DISK if name is None else "",
         )

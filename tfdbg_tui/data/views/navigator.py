@@ -14,7 +14,7 @@ import numpy as np
 from tfdbg_tui.data.index.run_index import RunIndex
 from tfdbg_tui.data.search.query import parse
 from tfdbg_tui.data.search.search import Search
-from tfdbg_tui.data.stores.columns import places
+from tfdbg_tui.data.stores.columns import sorted_positions
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.views import links
 from tfdbg_tui.data.views.event_rows import (
@@ -306,7 +306,7 @@ class Navigator:
     def match_rank(self, kind: EventKind) -> tuple[int, int]:
         """Which match of a list is chosen or was passed last, from 1; and how many there are."""
         found, here = self._found_in(kind), self._last_passed(kind)
-        return int(places(found, -1 if here is None else here, side="right")), len(found)
+        return int(sorted_positions(found, -1 if here is None else here, side="right")), len(found)
 
     def _last_passed(self, kind: EventKind) -> int | None:
         """The event of a list that is chosen, or the last one before the selection in time."""
@@ -350,12 +350,12 @@ def _is_there(selection: Selection, index: HostIndex) -> bool:
 
 def _neighbour_in(listed: Any, events: Any, here: int, steps: int) -> int | None:
     """The next or previous number of a sorted column that is in another, too."""
-    row = int(places(events, here + 1 if steps > 0 else here))
+    row = int(sorted_positions(events, here + 1 if steps > 0 else here))
     ahead = events[row:] if steps > 0 else events[:row][::-1]
     start, length = 0, FIRST_LOOK
     while start < len(ahead):
         part = ahead[start : start + length]
-        found = places(listed, part)
+        found = sorted_positions(listed, part)
         own = np.flatnonzero(found < len(listed))
         own = own[listed[found[own]] == part[own]]
         if len(own):
@@ -366,13 +366,13 @@ def _neighbour_in(listed: Any, events: Any, here: int, steps: int) -> int | None
 
 def _holds(events: Any, event: int) -> bool:
     """Whether a number is in a sorted column."""
-    row = int(places(events, event))
+    row = int(sorted_positions(events, event))
     return row < len(events) and int(events[row]) == event
 
 
 def _neighbour(events: Any, here: int, steps: int) -> int | None:
     """The next or previous number of a sorted column."""
-    row = int(places(events, here + 1 if steps > 0 else here))
+    row = int(sorted_positions(events, here + 1 if steps > 0 else here))
     if steps > 0:
         return int(events[row]) if row < len(events) else None
     return int(events[row - 1]) if row > 0 else None

@@ -11,7 +11,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tfdbg_tui.data.stores.columns import places
+from tfdbg_tui.data.stores.columns import sorted_positions
 from tfdbg_tui.data.stores.graphs import MAX_NESTING
 from tfdbg_tui.data.views.graph_edges import Edges
 from tfdbg_tui.data.views.graph_nodes import GraphNode, GraphTensor, NodeMaker, Relation, WholeGraph
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.index.joins import Joins
     from tfdbg_tui.data.index.site_facts import SiteIndex
     from tfdbg_tui.data.stores.host import Host
-    from tfdbg_tui.data.views.graph_nodes import ExecutionOutput, Place
+    from tfdbg_tui.data.views.graph_nodes import ExecutionOutput, Vertex
 
-    Step = Callable[[Place], list[Place]]
+    Step = Callable[[Vertex], list[Vertex]]
 
 MAX_INPUTS = 24
 MAX_CONSUMERS = 20
@@ -38,7 +38,7 @@ FREE_STEPS = 8
 """Steps through ops without recordings on the way to one with, which cost no depth."""
 
 MAX_LOOKED_AT = 64
-"""Places looked at to learn whether there is such a way."""
+"""Vertices looked at to learn whether there is such a way."""
 
 MAX_TRACES = 2_000
 """Traces of a call that are looked at for its bad tensors."""
@@ -88,8 +88,8 @@ def neighbourhood(
     if near is not None:
         execution = joins.execution_of(near)
     maker = NodeMaker(host, site_index, joins, near, execution)
-    place = GraphTensor(subject.graph_id, subject.op_name, subject.slot, execution)
-    return _Neighbourhood(host, joins, maker, place, execution).tensor(place, depth)
+    vertex = GraphTensor(subject.graph_id, subject.op_name, subject.slot, execution)
+    return _Neighbourhood(host, joins, maker, vertex, execution).tensor(vertex, depth)
 
 
 def recorded_inputs(nodes: tuple[GraphNode, ...]) -> list[int]:
@@ -107,9 +107,9 @@ def recorded_inputs(nodes: tuple[GraphNode, ...]) -> list[int]:
 
 @dataclass(slots=True)
 class _Branch:
-    """A place in the tree of inputs, or of consumers."""
+    """A vertex in the tree of inputs, or of consumers."""
 
-    place: Place
+    vertex: Vertex
     level: int
     depth_left: int
     """Levels that may still follow."""
@@ -121,49 +121,51 @@ class _Neighbourhood:
     """The neighbourhood of one subject."""
 
     def __init__(
-        self, host: Host, joins: Joins, maker: NodeMaker, place: Place, execution: int | None
+        self, host: Host, joins: Joins, maker: NodeMaker, vertex: Vertex, execution: int | None
     ) -> None:
         self._host = host
         self._joins = joins
         self._maker = maker
-        self._place = place
+        self._subject = vertex
         self._execution = execution
         """The subject itself, or the call that it belongs to."""
-        self._edges = Edges(host, joins, maker, place)
+        self._edges = Edges(host, joins, maker, vertex)
 
-    def tensor(self, place: GraphTensor, depth: int) -> tuple[GraphNode, ...]:
+    def tensor(self, vertex: GraphTensor, depth: int) -> tuple[GraphNode, ...]:
         """Around a tensor of a graph."""
         return (
-            *self._outer(place.graph_id),
+            *self._outer(vertex.graph_id),
             *self._inputs(depth),
-            self._maker.node(place, Relation.SELF, 0),
+            self._maker.node(vertex, Relation.SELF, 0),
             *self._consumers(depth),
-            *self._inner(self._edges.inner_graphs(place)),
+            *self._inner(self._edges.inner_graphs(vertex)),
         )
 
-    def execution(self, place: ExecutionOutput, position: int, depth: int) -> tuple[GraphNode, ...]:
+    def execution(
+        self, vertex: ExecutionOutput, position: int, depth: int
+    ) -> tuple[GraphNode, ...]:
         """Around an execution."""
-        called = self._joins.graph_of(place.execution)
+        called = self._joins.graph_of(vertex.execution)
         return (
             *self._inputs(depth),
-            self._maker.output_node(place, Relation.SELF, 0, position),
+            self._maker.output_node(vertex, Relation.SELF, 0, position),
             *self._consumers(depth),
             *self._inner([] if called is None else [called]),
         )
 
     def _inputs(self, depth: int) -> list[GraphNode]:
-        root = _Branch(self._place, 0, depth)
+        root = _Branch(self._subject, 0, depth)
         left_out = _grow(root, self._edges.inputs, self._edges, MAX_INPUTS)
         return _more(Relation.INPUT, left_out) + [
-            self._maker.node(branch.place, Relation.INPUT, branch.level)
+            self._maker.node(branch.vertex, Relation.INPUT, branch.level)
             for branch in _children_first(root)
         ]
 
     def _consumers(self, depth: int) -> list[GraphNode]:
-        root = _Branch(self._place, 0, depth)
+        root = _Branch(self._subject, 0, depth)
         left_out = _grow(root, self._edges.consumers, self._edges, MAX_CONSUMERS)
         nodes = [
-            self._maker.node(branch.place, Relation.CONSUMER, branch.level)
+            self._maker.node(branch.vertex, Relation.CONSUMER, branch.level)
             for branch in _parents_first(root)
         ]
         return nodes + _more(Relation.CONSUMER, left_out)
@@ -201,7 +203,7 @@ class _Neighbourhood:
         if self._execution is None:
             return []
         alerts = self._host.traces.bad_events
-        low, high = places(alerts, self._joins.window_of(self._execution)).tolist()
+        low, high = sorted_positions(alerts, self._joins.window_of(self._execution)).tolist()
         bad = self._first_of_each_site(graph_id, alerts[low : min(high, low + MAX_TRACES)])
         return bad or self._first_of_each_site(
             graph_id, self._joins.traces_of(self._execution, MAX_TRACES)
@@ -217,7 +219,7 @@ class _Neighbourhood:
         if self._joins.execution_of(trace) != self._execution:
             return False
         # Functions that are shared count for the call, though they were traced inside others.
-        is_call = not isinstance(self._place, GraphTensor)
+        is_call = not isinstance(self._subject, GraphTensor)
         return is_call or graph_id in self._chain(self._host.traces.site_of(trace).graph_id)
 
     def _chain(self, graph_id: str) -> list[str]:
@@ -234,12 +236,12 @@ class _Neighbourhood:
 
 
 def _grow(root: _Branch, step: Step, edges: Edges, limit: int) -> int:
-    """Grow a tree level by level up to a number of places; how many more were in sight.
+    """Grow a tree level by level up to a number of vertices; how many more were in sight.
 
     What is met again is shown again but not followed again, so that loops end.
     """
     reach = _Reach(step, edges.is_recorded)
-    followed = {edges.origin(root.place)}
+    followed = {edges.origin(root.vertex)}
     queue = deque([root])
     grown = left_out = 0
     while queue:
@@ -250,7 +252,7 @@ def _grow(root: _Branch, step: Step, edges: Edges, limit: int) -> int:
                 continue
             grown += 1
             branch.children.append(child)
-            origin = edges.origin(child.place)
+            origin = edges.origin(child.vertex)
             if origin not in followed:
                 followed.add(origin)
                 queue.append(child)
@@ -258,39 +260,39 @@ def _grow(root: _Branch, step: Step, edges: Edges, limit: int) -> int:
 
 
 def _next(branch: _Branch, step: Step, reach: _Reach) -> list[_Branch]:
-    """The places that follow one, as far as its depth goes or a recording is in reach."""
+    """The vertices that follow one, as far as its depth goes or a recording is in reach."""
     level, left, free = branch.level + 1, branch.depth_left, branch.free_steps
-    is_free = level > 1 and free > 0 and reach.leads_on(branch.place)
+    is_free = level > 1 and free > 0 and reach.leads_on(branch.vertex)
     if left <= 0 and not is_free:
         return []
-    places = step(branch.place)
+    vertices = step(branch.vertex)
     if left <= 0:
-        places = [place for place in places if reach.leads_to_recording(place)]
+        vertices = [vertex for vertex in vertices if reach.leads_to_recording(vertex)]
     if is_free:
-        return [_Branch(place, level, left, free - 1) for place in places]
-    return [_Branch(place, level, left - 1, free) for place in places]
+        return [_Branch(vertex, level, left, free - 1) for vertex in vertices]
+    return [_Branch(vertex, level, left - 1, free) for vertex in vertices]
 
 
 class _Reach:
     """Where there are recordings within a few steps through ops that have none."""
 
-    def __init__(self, step: Step, is_recorded: Callable[[Place], bool]) -> None:
+    def __init__(self, step: Step, is_recorded: Callable[[Vertex], bool]) -> None:
         self._step = step
         self._is_recorded = is_recorded
-        self._known: dict[Place, bool] = {}
+        self._known: dict[Vertex, bool] = {}
 
-    def leads_on(self, place: Place) -> bool:
-        """Whether a place has no recordings itself but leads to one that has."""
-        return not self._is_recorded(place) and self.leads_to_recording(place)
+    def leads_on(self, vertex: Vertex) -> bool:
+        """Whether a vertex has no recordings itself but leads to one that has."""
+        return not self._is_recorded(vertex) and self.leads_to_recording(vertex)
 
-    def leads_to_recording(self, place: Place) -> bool:
-        """Whether a place, or one in reach of it, has recordings."""
-        if place not in self._known:
-            self._known[place] = self._search(place)
-        return self._known[place]
+    def leads_to_recording(self, vertex: Vertex) -> bool:
+        """Whether a vertex, or one in reach of it, has recordings."""
+        if vertex not in self._known:
+            self._known[vertex] = self._search(vertex)
+        return self._known[vertex]
 
-    def _search(self, place: Place) -> bool:
-        seen, frontier = {place}, [place]
+    def _search(self, vertex: Vertex) -> bool:
+        seen, frontier = {vertex}, [vertex]
         for _ in range(FREE_STEPS):
             if any(map(self._is_recorded, frontier)):
                 return True

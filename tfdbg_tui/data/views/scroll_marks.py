@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tfdbg_tui.data.stores.columns import places
+from tfdbg_tui.data.stores.columns import sorted_positions
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -43,7 +43,7 @@ def marks(
     for column, role in ((bad, BAD), (hits, HIT)):
         if column is None or not len(column):
             continue
-        edges = places(column, events)
+        edges = sorted_positions(column, events)
         marked = edges[1:] > edges[:-1]
         if listed is not None and marked.any():
             own = np.minimum(bounds, len(listed))  # a search may lose matches
@@ -62,6 +62,6 @@ def _first_ones_in(
     starts, ends = edges[:-1, np.newaxis], edges[1:, np.newaxis]
     ranks = np.minimum(starts + np.arange(LOOKED_AT), np.maximum(ends - 1, 0))
     first_ones = numbers[ranks]
-    nearest = others[np.minimum(places(others, first_ones), len(others) - 1)]
+    nearest = others[np.minimum(sorted_positions(others, first_ones), len(others) - 1)]
     shared: npt.NDArray[np.bool_] = (nearest == first_ones).any(axis=1) & (edges[1:] > edges[:-1])
     return shared

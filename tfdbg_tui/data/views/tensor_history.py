@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tfdbg_tui.data.records.health import Bad, Health
-from tfdbg_tui.data.stores.columns import Table, places
+from tfdbg_tui.data.stores.columns import Table, sorted_positions
 from tfdbg_tui.data.stores.executions import Execution
 
 if TYPE_CHECKING:
@@ -64,7 +64,11 @@ class HistoryCell(NamedTuple):
 
 
 class TensorHistory:
-    """The invocations of one tensor; any thread may extend it and any may ask."""
+    """The invocations of one tensor; any thread may extend it and any may ask.
+
+    One thread at a time extends it. What is bad is added before the invocations themselves, and
+    readers count the invocations first: they find all that is bad among those they count.
+    """
 
     def __init__(self, store: TraceStore | ExecutionStore, site: int, position: int = 0) -> None:
         self.store = store
@@ -108,7 +112,7 @@ class TensorHistory:
         """Note which of these invocations the alerts speak of."""
         alerts, bad_events = self.store.alerts, self.store.bad_events
         invocations = np.flatnonzero(self.store.bad_flags[events])
-        first, last = (places(bad_events, events[invocations] + end) for end in (0, 1))
+        first, last = (sorted_positions(bad_events, events[invocations] + end) for end in (0, 1))
         flags = np.zeros(len(invocations), np.uint8)
         for number in range(int((last - first).max(initial=0))):  # of the bad outputs of each
             told = np.flatnonzero(first + number < last)
@@ -126,7 +130,7 @@ class TensorHistory:
         events = self._events["event"]
         bounds = _bounds(len(events), columns)
         bad = self._bad["invocation"]
-        bad_bounds = places(bad, bounds)
+        bad_bounds = sorted_positions(bad, bounds)
         flags = self._flags(bounds)
         left = READ_BYTES
         cells = []
@@ -151,7 +155,7 @@ class TensorHistory:
     def cell_of(self, event: int, columns: int) -> int | None:
         """The number of the cell that an event is in; None if it is none of the invocations."""
         events = self._events["event"]
-        invocation = int(places(events, event))
+        invocation = int(sorted_positions(events, event))
         if invocation == len(events) or int(events[invocation]) != event:
             return None
         parts = min(columns, len(events))
@@ -161,7 +165,7 @@ class TensorHistory:
         """The bad numbers of each cell."""
         flags = np.zeros(max(len(bounds) - 1, 0), np.uint8)
         for kind, table in self._bad_by_kind.items():
-            found = places(table["invocation"], bounds)
+            found = sorted_positions(table["invocation"], bounds)
             flags[found[1:] > found[:-1]] |= int(kind)
         return flags
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tfdbg_tui.data.stores.columns import places
+from tfdbg_tui.data.stores.columns import sorted_positions
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -71,8 +71,8 @@ def density(index: HostIndex, columns: int, centre: int | None = None, zoom: int
     if end >= run[1]:
         edges[-1] = np.inf
     firsts = _rows(times, edges)
-    eager_bad = places(executions.bad_events, firsts)
-    graph_bad = places(traces.bad_events, _rows(traces.wall_times, edges))
+    eager_bad = sorted_positions(executions.bad_events, firsts)
+    graph_bad = sorted_positions(traces.bad_events, _rows(traces.wall_times, edges))
     cells = zip(
         np.diff(firsts).tolist(),
         (np.diff(eager_bad) + np.diff(graph_bad)).tolist(),
