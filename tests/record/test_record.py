@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 from statistics import median
@@ -17,6 +16,7 @@ import pytest
 
 from tests.recordings.programs import ENVIRONMENT
 from tests.recordings.reference import events
+from tests.support.tensorflow_server import tensorflow_python
 from tfdbg_tui import record
 from tfdbg_tui.data.stores.logdir import Logdir
 
@@ -48,7 +48,7 @@ TIMEOUT = 120
 
 def started(program: str, logdir: Path, *words: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-c", START + program, str(logdir), *words],
+        [tensorflow_python(), "-c", START + program, str(logdir), *words],
         env={**os.environ, **ENVIRONMENT},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
