@@ -23,10 +23,12 @@ SERVER = pytest.StashKey[TensorflowServer]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Have programs under test be interruptible, and a server that starts those with TensorFlow."""
+    """Set up what all programs under test inherit, and a server for those with TensorFlow."""
     # Whoever started us may have had us ignore it, and programs inherit that.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    # Hundreds of processes import this package; compiling it each time would take a minute.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     is_worker = hasattr(config, "workerinput")  # which inherits the environment
     if not is_worker and sys.platform == "linux":
         server = config.stash[SERVER] = TensorflowServer()
