@@ -59,9 +59,9 @@ def main() -> int:
     return 1 if collapsed else 0
 
 
-def measure(reader: str, logdir: Path) -> dict[str, float]:
+def measure(reader: str, logdir: Path, python: str = sys.executable) -> dict[str, float]:
     """One measurement in a fresh process."""
-    command = [sys.executable, "-m", "benchmarks.measure", reader, str(logdir)]
+    command = [python, "-m", "benchmarks.measure", reader, str(logdir)]
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": ""}
     done = subprocess.run(
         command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,15 +13,32 @@ import pytest
 
 from tests.recordings.freeze import FROZEN
 from tests.recordings.record import Library
+from tests.support.tensorflow_server import PYTHON_VARIABLE, TensorflowServer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def pytest_configure() -> None:
-    """Have programs under test be interruptible, even if whoever started us is not."""
+SERVER = pytest.StashKey[TensorflowServer]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Set up what all programs under test inherit, and a server for those with TensorFlow."""
+    # Whoever started us may have had us ignore it, and programs inherit that.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    # Hundreds of processes import this package; compiling it each time would take a minute.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    is_worker = hasattr(config, "workerinput")  # which inherits the environment
+    if not is_worker and sys.platform == "linux":
+        server = config.stash[SERVER] = TensorflowServer()
+        os.environ[PYTHON_VARIABLE] = str(server.python)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """End the server, and with it whatever program a test has left running."""
+    if server := config.stash.get(SERVER, None):
+        server.stop()
 
 
 @pytest.fixture(scope="session")

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import struct
 import subprocess
 import sys
 import unicodedata
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.recordings.fabricate import frame
+from tfdbg_tui.cli import main
 from tfdbg_tui.data.records.debug_event_schema import message_class
 from tfdbg_tui.sanitise import MAX_LENGTH, sanitise
 
@@ -121,9 +123,33 @@ def hostile_recording(logdir: Path, name: bytes, eager: bool) -> None:
         (logdir / f"tfdbg_events.1.host.{suffix}").write_bytes(data)
 
 
-def check(*arguments: str | Path | bytes) -> subprocess.CompletedProcess[bytes]:
+def check_in_a_process(*arguments: str | Path | bytes) -> subprocess.CompletedProcess[bytes]:
     line = [sys.executable, "-m", "tfdbg_tui", "check", *arguments]
     return subprocess.run(line, capture_output=True, timeout=60, check=False)
+
+
+class Checked(NamedTuple):
+    """What `check` answered and wrote."""
+
+    code: int
+    out: bytes
+    err: bytes
+
+
+class Check:
+    """`tfdbg-tui check` in this process."""
+
+    def __init__(self, written: pytest.CaptureFixture[bytes]) -> None:
+        self._written = written
+
+    def __call__(self, *arguments: str | Path | bytes) -> Checked:
+        code = main(["check", *map(os.fsdecode, arguments)])
+        return Checked(code, *self._written.readouterr())
+
+
+@pytest.fixture
+def check(capsysbinary: pytest.CaptureFixture[bytes]) -> Check:
+    return Check(capsysbinary)
 
 
 def assert_harmless(output: bytes) -> None:
@@ -137,41 +163,61 @@ def assert_harmless(output: bytes) -> None:
 
 @pytest.mark.parametrize("kind", HOSTILE)
 @pytest.mark.parametrize("eager", [True, False], ids=["eager", "graph"])
-def test_hostile_names_reach_no_terminal(tmp_path: Path, kind: str, eager: bool) -> None:
+def test_hostile_names_reach_no_terminal(
+    tmp_path: Path, check: Check, kind: str, eager: bool
+) -> None:
     hostile_recording(tmp_path, HOSTILE[kind], eager)
     text, machine = check(tmp_path), check(tmp_path, "--json")
     for done in (text, machine):
-        assert done.returncode == 1
-        assert done.stderr == b""
-        assert_harmless(done.stdout)
-    assert text.stdout.count(b"\n") <= 12
-    assert b"NaN 1 of 6 elements" in text.stdout
-    (run,) = json.loads(machine.stdout)["runs"]
+        assert done.code == 1
+        assert done.err == b""
+        assert_harmless(done.out)
+    assert text.out.count(b"\n") <= 12
+    assert b"NaN 1 of 6 elements" in text.out
+    (run,) = json.loads(machine.out)["runs"]
     assert run["run_id"] == HOSTILE[kind].decode("utf-8", "replace")
     assert run["first_bad"]["location"]["line"] == 1
 
 
+@pytest.mark.parametrize("options", [[], ["--json"]], ids=["text", "json"])
+def test_a_process_writes_them_harmlessly_too(tmp_path: Path, options: list[str]) -> None:
+    for number, name in enumerate(HOSTILE.values()):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        hostile_recording(folder, name, eager=number % 2 == 0)
+    done = check_in_a_process(tmp_path, *options)
+    assert done.returncode == 1
+    assert done.stderr == b""
+    assert_harmless(done.stdout)
+    assert done.stdout.count(b"NaN 1 of 6 elements" if not options else b'"bad"') == len(HOSTILE)
+
+
 @pytest.mark.parametrize("kind", ["escape", "newlines", "bidi", "invalid"])
 def test_a_hostile_run_id_is_harmless_in_the_sentence_about_unknown_runs(
-    tmp_path: Path, kind: str
+    tmp_path: Path, check: Check, kind: str
 ) -> None:
     hostile_recording(tmp_path, HOSTILE[kind], eager=True)
     done = check(tmp_path, "--run", "none")
-    assert done.returncode == 2
-    assert_harmless(done.stderr)
-    assert done.stderr.count(b"\n") == 1
+    assert done.code == 2
+    assert_harmless(done.err)
+    assert done.err.count(b"\n") == 1
 
 
 @pytest.mark.parametrize("kind", ["escape", "markup", "bidi", "invalid", "eight-bit controls"])
-def test_hostile_host_and_folder_names_are_harmless(tmp_path: Path, kind: str) -> None:
+def test_hostile_host_and_folder_names_are_harmless(
+    tmp_path: Path, check: Check, kind: str
+) -> None:
     name = HOSTILE[kind].replace(b"/", b"")
     folder = bytes(tmp_path) + b"/" + name
-    done = subprocess.run([b"mkdir", folder], check=True)
+    os.mkdir(folder)  # noqa: PTH102 - a name that is no text
     metadata = {"tfdbg_run_id": b"00000001", "tensorflow_version": b"2.21.0"}
     with open(folder + b"/tfdbg_events.1." + name + b".metadata", "wb") as file:
         file.write(event(debug_metadata=metadata))
     for arguments in ([folder], [folder, "--json"], [folder, "--run", "none"], [folder + b"/none"]):
         done = check(*arguments)
-        assert done.returncode in (0, 2)
-        assert_harmless(done.stdout)
-        assert_harmless(done.stderr)
+        assert done.code in (0, 2)
+        assert_harmless(done.out)
+        assert_harmless(done.err)
+    in_a_process = check_in_a_process(folder)
+    assert_harmless(in_a_process.stdout)
+    assert_harmless(in_a_process.stderr)

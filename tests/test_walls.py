@@ -1,4 +1,7 @@
-"""The walls of the design: who may import what, and that nothing runs at import."""
+"""The walls of the design: who may import what, and that nothing runs at import.
+
+Who may import whom is told by the contracts in `pyproject.toml`; here is what they cannot tell.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +15,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
-import pytest
+from importlinter.cli import lint_imports
 
 import tfdbg_tui
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    import pytest
 
     from tests.recordings.record import Library
 
@@ -27,69 +32,11 @@ DATA_MODULES = [
     "tfdbg_tui." + ".".join(path.with_suffix("").parts) for path in FILES if path.parts[0] == "data"
 ]
 
-TEXTUAL_ROOMS = ("screens", "widgets", "app.py")
-DOOR_TO_THE_SCREEN = Path("commands/show.py")
-"""Imports the app when it is about to be shown."""
+DRAWING = ("app.py", "keymap.py", "screens", "textual_internals.py", "theme.py", "widgets")
+"""Rooms that are imported only when something is about to be drawn."""
 
-NEIGHBOURS = {
-    "data": ("data", "sanitise", "words"),
-    "errors.py": (),
-    "words.py": (),
-    "record": ("record",),
-    "demo": ("data", "demo", "errors", "words"),
-    "widgets": ("data", "widgets", "sanitise", "words"),
-    "screens": ("data", "widgets", "screens", "sanitise", "words", "doctor", "program"),
-}
-"""What else of this package the modules of a room may import."""
-
-TENSORFLOW_MODULES = (Path("record/__init__.py"), Path("record/tf_internals.py"))
 FILE_MODULES = {"os", "pathlib", "io", "tempfile", "shutil", "glob", "mmap"}
 THREAD_MODULES = {"threading", "_thread", "multiprocessing", "concurrent", "subprocess"}
-STORES = {
-    "AlertLog",
-    "AlertRows",
-    "AllEvents",
-    "Navigator",
-    "CallGraphs",
-    "EagerFlow",
-    "EventStore",
-    "ExecutionRows",
-    "ExecutionStore",
-    "Feed",
-    "Graph",
-    "Graphs",
-    "HealthReader",
-    "TensorHistory",
-    "Host",
-    "HostIndex",
-    "Joins",
-    "LayoutRegistry",
-    "LineIndex",
-    "LineGroups",
-    "Logdir",
-    "Matches",
-    "Metadata",
-    "RunActivities",
-    "Reader",
-    "RecordFile",
-    "Run",
-    "RunIndex",
-    "RunState",
-    "RunView",
-    "Search",
-    "SiteAlerts",
-    "SiteIndex",
-    "Snapshot",
-    "SourceFiles",
-    "StackFrames",
-    "Steps",
-    "Table",
-    "TraceRows",
-    "TraceStore",
-    "SelectionHistory",
-    "Watch",
-}
-"""What changes, and what leads to it; widgets are handed rows and frozen values."""
 
 
 class Import(NamedTuple):
@@ -166,38 +113,40 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse((PACKAGE / path).read_text(encoding="utf-8"))
 
 
-def in_room(room: str) -> list[Path]:
-    return [path for path in FILES if path.parts[0] == room]
+def in_room(*rooms: str) -> list[Path]:
+    return [path for path in FILES if path.parts[0] in rooms]
 
 
 def test_there_is_something_behind_the_walls() -> None:
     assert in_room("data")
-    assert in_room("screens")
-    assert in_room("widgets")
+    assert all(map(in_room, DRAWING))
 
 
-@pytest.mark.parametrize("path", in_room("data"), ids=str)
-def test_data_knows_no_screen_and_no_tensorflow(path: Path) -> None:
-    found = imports(parsed(path))
-    assert not [name for name in found if name.is_from("textual", "rich", "tensorflow")]
+def test_imports_keep_the_contracts_of_pyproject(capsys: pytest.CaptureFixture[str]) -> None:
+    code = lint_imports(str(PACKAGE.parent / "pyproject.toml"), cache_dir=None)
+    assert code == 0, capsys.readouterr().out
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if path.parts[0] in NEIGHBOURS], ids=str)
-def test_rooms_know_their_neighbours_only(path: Path) -> None:
-    allowed = [f"tfdbg_tui.{name}" for name in NEIGHBOURS[path.parts[0]]]
-    own = [name for name in imports(parsed(path)) if name.is_from("tfdbg_tui")]
-    assert not [name for name in own if not name.is_from(*allowed)]
+def test_the_app_is_imported_only_when_it_is_about_to_be_shown() -> None:
+    drawing = [f"tfdbg_tui.{Path(name).stem}" for name in DRAWING]
+    trespassers = [
+        (str(path), found)
+        for path in FILES
+        if path not in in_room(*DRAWING)
+        for found in module_level_imports(parsed(path))
+        if found.is_from("textual", "rich", *drawing)
+    ]
+    assert not trespassers
 
 
-@pytest.mark.parametrize("path", in_room("widgets"), ids=str)
-def test_widgets_know_neither_files_nor_threads_nor_stores(path: Path) -> None:
-    tree = parsed(path)
-    assert not [name for name in imports(tree) if name.is_from(*FILE_MODULES, *THREAD_MODULES)]
-    known = [name.path for name in imports(tree) if name.is_from("tfdbg_tui.data")]
-    assert not [name for name in known if name.rpartition(".")[2] in STORES]
-    assert not [name for name in known if not is_value(name)]
-    assert "open" not in calls(tree)
-    assert not starts_thread_workers(tree)
+def test_widgets_know_values_of_the_data_only() -> None:
+    trespassers = [
+        (str(path), found)
+        for path in in_room("widgets")
+        for found in imports(parsed(path))
+        if found.is_from("tfdbg_tui.data") and not is_value(found.path)
+    ]
+    assert not trespassers
 
 
 def is_value(path: str) -> bool:
@@ -210,54 +159,29 @@ def is_value(path: str) -> bool:
     return is_frozen or issubclass(found, (tuple, Enum))
 
 
-def test_stores_bear_the_names_of_classes_and_all_that_grow_are_among_them() -> None:
-    classes = [
-        node
+def test_screens_only_wire_and_widgets_only_draw() -> None:
+    trespassers: list[tuple[str, Import | str]] = []
+    for path in in_room("screens", "widgets"):
+        tree = parsed(path)
+        trespassers += [
+            (str(path), found)
+            for found in imports(tree)
+            if found.is_from(*FILE_MODULES, *THREAD_MODULES)
+        ]
+        if "open" in calls(tree):
+            trespassers.append((str(path), "opens a file"))
+        if starts_thread_workers(tree):
+            trespassers.append((str(path), "starts a thread"))
+    assert not trespassers
+
+
+def test_nothing_runs_at_import() -> None:
+    trespassers = {
+        str(path): lines
         for path in FILES
-        if path.parts[0] == "data"
-        for node in parsed(path).body
-        if isinstance(node, ast.ClassDef)
-    ]
-    assert {node.name for node in classes} >= STORES
-    growing = {node.name for node in classes if {"extend", "refresh"} & methods(node)}
-    protocols = {node.name for node in classes if "Protocol" in map(ast.unparse, node.bases)}
-    private = {name for name in growing if name.startswith("_")}
-    assert growing - protocols - private - STORES == {"Occurrences"}, "of the steps alone"
-
-
-def methods(node: ast.ClassDef) -> set[str]:
-    return {inner.name for inner in node.body if isinstance(inner, ast.FunctionDef)}
-
-
-@pytest.mark.parametrize("path", in_room("screens"), ids=str)
-def test_screens_only_wire(path: Path) -> None:
-    tree = parsed(path)
-    assert not [name for name in imports(tree) if name.is_from(*FILE_MODULES, *THREAD_MODULES)]
-    assert "open" not in calls(tree)
-    assert not starts_thread_workers(tree)
-
-
-@pytest.mark.parametrize("path", FILES, ids=str)
-def test_only_the_recorder_imports_tensorflow(path: Path) -> None:
-    if path not in TENSORFLOW_MODULES:
-        assert not [name for name in imports(parsed(path)) if name.is_from("tensorflow", "keras")]
-
-
-@pytest.mark.parametrize("path", FILES, ids=str)
-def test_textual_is_imported_only_where_something_is_drawn(path: Path) -> None:
-    if path.parts[0] in TEXTUAL_ROOMS:
-        return
-    tree = parsed(path)
-    drawing = ("textual", "rich", "tfdbg_tui.app", "tfdbg_tui.screens", "tfdbg_tui.widgets")
-    assert not [name for name in module_level_imports(tree) if name.is_from(*drawing)]
-    later = [name.path for name in imports(tree) if name.is_from(*drawing)]
-    assert not later or path == DOOR_TO_THE_SCREEN
-    assert all(name.startswith("tfdbg_tui.app.") for name in later)
-
-
-@pytest.mark.parametrize("path", [path for path in FILES if path.name != "__main__.py"], ids=str)
-def test_nothing_runs_at_import(path: Path) -> None:
-    assert not runs_at_import(parsed(path))
+        if path.name != "__main__.py" and (lines := runs_at_import(parsed(path)))
+    }
+    assert not trespassers
 
 
 def test_the_walls_are_not_made_of_paper() -> None:
@@ -284,7 +208,8 @@ def test_the_walls_are_not_made_of_paper() -> None:
 
 
 def run_python(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", program, *arguments]
+    # Without -B, Python itself writes files at a first import: the compiled modules.
+    command = [sys.executable, "-B", "-c", program, *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.recordings.programs import ENVIRONMENT
-from tests.support.command_under_test import COMMAND, app, is_free_of, run_headless
+from tests.support.command_under_test import (
+    COMMAND,
+    app,
+    is_free_of,
+    quick_command,
+    run_headless,
+)
 from tfdbg_tui.data.stores.logdir import Logdir
 
 if TYPE_CHECKING:
@@ -59,6 +65,12 @@ def running(folder: Path, *words: str | Path, rows: int = 24) -> Terminal:
 
 def headless(folder: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
     return run_headless("--logdir", folder / "logdir", *words, cwd=folder)
+
+
+def quick_headless(folder: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
+    """As `headless`, where it does not matter how TensorFlow gets into the script's process."""
+    logdir = folder / "logdir"
+    return run_headless("--logdir", logdir, *words, cwd=folder, command=quick_command())
 
 
 # Under the app.
@@ -239,13 +251,13 @@ tf.math.log(tf.constant(0.0))
 
 
 def test_a_bad_end_counts_even_if_it_came_too_late_to_stop(folder: Path) -> None:
-    assert headless(folder, "--until-bad", script(folder, ENDS_BADLY)).returncode == 1
+    assert quick_headless(folder, "--until-bad", script(folder, ENDS_BADLY)).returncode == 1
 
 
 def test_each_run_has_a_folder_of_its_own(folder: Path) -> None:
-    assert "BAD" in headless(folder, script(folder, ENDS_BADLY)).stderr
+    assert "BAD" in quick_headless(folder, script(folder, ENDS_BADLY)).stderr
     healthy = ENDS_BADLY.replace("0.0", "1.0")
-    done = headless(folder, "--until-bad", script(folder, healthy))
+    done = quick_headless(folder, "--until-bad", script(folder, healthy))
     assert done.returncode == 0, "an older run is not this one's business"
     assert "BAD" not in done.stderr
     assert [path.name for path in (folder / "logdir").iterdir() if path.is_dir()] == ["run-2"]
@@ -281,13 +293,13 @@ print(loss(tf.constant([1.0, 0.0])).numpy())
 
 
 def test_compiled_functions_can_be_recorded_uncompiled(folder: Path) -> None:
-    done = headless(folder, "--no-jit", script(folder, JIT))
+    done = quick_headless(folder, "--no-jit", script(folder, JIT))
     assert (done.returncode, done.stdout) == (0, "[  0. -inf]\n"), done.stderr
     assert "Log:0 (Log)" in done.stderr
 
 
 def test_headless_says_why_there_is_nothing_to_judge(folder: Path) -> None:
-    done = headless(folder, script(folder, JIT))
+    done = quick_headless(folder, script(folder, JIT))
     assert done.returncode == 1
     said = re.sub(r"\s+", " ", done.stderr)
     assert "NOTHING TO JUDGE" in said
@@ -312,7 +324,7 @@ f(tf.constant(0.0))
 
 
 def test_a_script_that_records_itself_and_forks_is_recorded_here(folder: Path) -> None:
-    done = headless(folder, script(folder, OWN_RECORDING), folder / "elsewhere")
+    done = quick_headless(folder, script(folder, OWN_RECORDING), folder / "elsewhere")
     assert done.returncode == 0, done.stderr
     assert not (folder / "elsewhere").exists()
     logdir = Logdir(folder / "logdir")
@@ -370,7 +382,7 @@ def test_bad_input_gets_a_sentence(folder: Path, words: list[str], sentence: str
 
 
 def test_a_wrong_type_is_said_when_it_is_known(folder: Path) -> None:
-    done = headless(folder, "--dtypes", "float99", script(folder, TRAINS))
+    done = quick_headless(folder, "--dtypes", "float99", script(folder, TRAINS))
     assert done.returncode == 2
     assert "tfdbg-tui: cannot record: " in done.stderr
     assert "float99" in done.stderr

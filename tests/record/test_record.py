@@ -1,4 +1,7 @@
-"""Recording from within a program: real TensorFlow, each time in a process of its own."""
+"""Recording from within a program: real TensorFlow, each time in a process of its own.
+
+Those processes have TensorFlow imported before they start, but find it only when they import it.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ import pytest
 
 from tests.recordings.programs import ENVIRONMENT
 from tests.recordings.reference import events
+from tests.support.tensorflow_server import tensorflow_python
 from tfdbg_tui import record
 from tfdbg_tui.data.stores.logdir import Logdir
 
@@ -46,9 +50,11 @@ TIMEOUT = 120
 """Seconds that a program may take."""
 
 
-def started(program: str, logdir: Path, *words: str) -> subprocess.Popen[str]:
+def started(
+    program: str, logdir: Path, *words: str, python: str | None = None
+) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-c", START + program, str(logdir), *words],
+        [python or tensorflow_python(), "-c", START + program, str(logdir), *words],
         env={**os.environ, **ENVIRONMENT},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -77,7 +83,9 @@ def events_of(recorded: Run) -> tuple[int, int]:
 
 
 def test_what_is_computed_can_be_seen_while_the_program_runs(tmp_path: Path) -> None:
-    process = started("record.enable(logdir)\ncompute()\nsay()\nsys.stdin.read()", tmp_path)
+    program = "record.enable(logdir)\ncompute()\nsay()\nsys.stdin.read()"
+    # This one from the very start, as users have it.
+    process = started(program, tmp_path, python=sys.executable)
     try:
         assert process.stdout is not None
         process.stdout.readline()

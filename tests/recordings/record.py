@@ -7,13 +7,13 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.recordings.programs import ENVIRONMENT, SCENARIOS, SIGKILLED
+from tests.support.tensorflow_server import tensorflow_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -54,7 +54,7 @@ def record(scenario: str, root: Path) -> Path:
 
 
 def _run(scenario: str, logdir: Path) -> None:
-    command = [sys.executable, "-m", "tests.recordings.programs", scenario, str(logdir)]
+    command = [tensorflow_python(), "-m", "tests.recordings.programs", scenario, str(logdir)]
     expected = -signal.SIGKILL if scenario in SIGKILLED else 0
     done = subprocess.run(
         command,

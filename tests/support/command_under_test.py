@@ -9,13 +9,21 @@ import sys
 from typing import TYPE_CHECKING
 
 from tests.recordings.programs import ENVIRONMENT
+from tests.support.tensorflow_server import tensorflow_python
 from tests.support.terminal import Terminal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
 COMMAND = [sys.executable, "-m", "tfdbg_tui"]
+
+STARTED_BY = """\
+import sys
+from tfdbg_tui.cli import main
+sys.executable = sys.argv.pop(1)
+sys.exit(main())
+"""
 
 SETTLED = re.compile("ENDED|LIVE")
 """On the status line when all that was on disk is read."""
@@ -33,17 +41,28 @@ SETTINGS = {"XDG_CONFIG_HOME": "/there is no such folder", "EDITOR": "true"}
 """Whoever runs the tests may have settings of their own."""
 
 
+def quick_command() -> list[str]:
+    """The command that runs scripts in a Python with TensorFlow imported already."""
+    return [sys.executable, "-c", STARTED_BY, tensorflow_python()]
+
+
 def app(
-    *words: str | Path, columns: int = 80, rows: int = 24, env: Mapping[str, str] | None = None
+    *words: str | Path,
+    columns: int = 80,
+    rows: int = 24,
+    env: Mapping[str, str] | None = None,
+    command: Sequence[str] = COMMAND,
 ) -> Terminal:
     """The full-screen app in a terminal, to be entered."""
-    return Terminal([*COMMAND, *words], columns, rows, {**SETTINGS, **(env or {})})
+    return Terminal([*command, *words], columns, rows, {**SETTINGS, **(env or {})})
 
 
-def run_headless(*words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+def run_headless(
+    *words: str | Path, cwd: Path | None = None, command: Sequence[str] = COMMAND
+) -> subprocess.CompletedProcess[str]:
     """`tfdbg-tui run --headless`, to its end."""
     return subprocess.run(
-        [*COMMAND, "run", "--headless", *map(str, words)],
+        [*command, "run", "--headless", *map(str, words)],
         env={**os.environ, **ENVIRONMENT},
         stdin=subprocess.DEVNULL,
         capture_output=True,

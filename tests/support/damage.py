@@ -133,6 +133,9 @@ def injuries() -> Iterator[Injury]:
 
 INJURIES = {injury.name: injury for injury in injuries()}
 
+SOME_INJURIES = tuple(INJURIES)[::7]
+"""Some of each kind, for files that are read by the same code as one that gets all injuries."""
+
 
 def lost_records(host: Host, suffix: str, original: Path, damaged: bytes) -> list[int]:
     """Offsets of the records that are whole in a damaged file and that a host does not know."""

@@ -14,6 +14,7 @@ from tfdbg_tui.data.records.health import Bad, Health
 from tfdbg_tui.data.records.modes import Mode
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.stores.logdir import Logdir
+from tfdbg_tui.data.stores.user_code import is_user_file
 from tfdbg_tui.verdict import judgement, text
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.graph import Graph
     from tfdbg_tui.data.stores.host import Host
     from tfdbg_tui.data.stores.run import Run
+    from tfdbg_tui.data.stores.sources import SourceFiles
 
     Fingerprint = dict[str, Any]
 
@@ -129,7 +131,7 @@ def _host_fingerprint(host: Host) -> Fingerprint:
     return {
         "name": (host.prefix, host.name),
         "sources": [sources.get(index) for index in range(len(sources.files))],
-        "source_lines": [hash(sources.lines(index)) for index in range(len(sources.files))],
+        "source_lines": [hash(_recorded_text(sources, n)) for n in range(len(sources.files))],
         "frames": dict(host.frames.by_id),
         "devices": dict(host.graphs.devices),
         "graphs": {graph.id: _graph_fingerprint(graph) for graph in host.graphs.by_id.values()},
@@ -138,6 +140,14 @@ def _host_fingerprint(host: Host) -> Fingerprint:
         "damage": (host.damage().corrupt_records, host.damage().cut_bytes),
         "open": host.damage().open_references,
     }
+
+
+def _recorded_text(sources: SourceFiles, index: int) -> tuple[str, ...] | bytes | None:
+    """The lines of a user's file; of a library's, which are thousands, what they are read from."""
+    source = sources.get(index)
+    if source is None or is_user_file(source.path):
+        return sources.lines(index)
+    return sources.file.read_at(source.offset)
 
 
 def _graph_fingerprint(graph: Graph) -> tuple[Any, ...]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from tests.recordings.programs import ENVIRONMENT
+from tests.support.tensorflow_server import tensorflow_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ class Training:
         script.write_text(program)
         self.logdir = folder / "logdir"
         self.process = subprocess.Popen(
-            [sys.executable, str(script), str(self.logdir)],
+            [tensorflow_python(), str(script), str(self.logdir)],
             stdin=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env={**os.environ, **ENVIRONMENT},

@@ -14,9 +14,12 @@ import tempfile
 import time
 from pathlib import Path
 
+from tests.support.tensorflow_server import tensorflow_python
+
 KILLED_STEPS = 200
 ATTEMPTS = 10
 WRITERS = 2
+WRITER = "tests.recordings.scenarios.processes"
 
 
 def _die() -> None:
@@ -47,7 +50,7 @@ def circular(logdir: Path) -> None:
 def two_runs(logdir: Path) -> None:
     """A good run, then a bad run with its own run id and file set."""
     for scenario in ("healthy", "nan_input"):
-        command = [sys.executable, "-m", "tests.recordings.programs", scenario, str(logdir)]
+        command = [tensorflow_python(), "-m", "tests.recordings.programs", scenario, str(logdir)]
         subprocess.run(command, check=True)
         # The file names hold whole seconds; a shared second would be another scenario.
         time.sleep(1.0)
@@ -57,7 +60,7 @@ def same_second(logdir: Path) -> None:
     """Two processes that write into the same files and tear each other's records."""
     for _ in range(ATTEMPTS):
         with tempfile.TemporaryDirectory() as meeting:
-            command = [sys.executable, "-m", __name__, str(logdir), meeting]
+            command = [tensorflow_python(), "-m", WRITER, str(logdir), meeting]
             writers = [subprocess.Popen([*command, str(i)]) for i in range(WRITERS)]
             codes = [writer.wait() for writer in writers]
         if any(codes):
