@@ -90,19 +90,19 @@ def select_frame(selection: Selection, frame: StackFrame) -> Selection:
 
 def select_line(index: HostIndex, selection: Selection, file: int, line: int) -> Selection:
     """A line of a source file, and an op that it created if it did not create the subject."""
-    frame = _frame_at(index, selection, file, line)
+    frame = _frame_at(selection, file, line)
     if frame is None:
         op = index.lines.best_op(file, line)
         if op is not None:
             selection = select_op(index, op, selection)
-            frame = _frame_at(index, selection, file, line)
+            frame = _frame_at(selection, file, line)
     return replace(selection, frame=frame.id if frame else None, file=file, line=line, pinned=True)
 
 
-def _frame_at(index: HostIndex, selection: Selection, file: int, line: int) -> StackFrame | None:
+def _frame_at(selection: Selection, file: int, line: int) -> StackFrame | None:
     """The innermost frame of the subject's stack that is at a line."""
-    frames = stack_of(index, selection)
-    return next((frame for frame in frames if (frame.file, frame.line) == (file, line)), None)
+    stack = selection.stack
+    return next((frame for frame in stack if (frame.file, frame.line) == (file, line)), None)
 
 
 def select_op(index: HostIndex, op: LineOp, before: Selection) -> Selection:
@@ -135,15 +135,24 @@ def stack_of(index: HostIndex, selection: Selection) -> tuple[StackFrame, ...]:
 
 
 def _with_line(index: HostIndex, selection: Selection, before: Selection) -> Selection:
-    """The selection with its frame; the file the user looks at is kept if the stack has it."""
-    frames = stack_of(index, selection)
+    """The selection with its stack and a frame of it.
+
+    The file the user looks at is kept if the stack has it.
+    """
+    stack = stack_of(index, selection)
     keep = before.pinned and before.host == selection.host
-    number = chosen_frame(frames, before.file if keep else None)
+    number = chosen_frame(stack, before.file if keep else None)
     if number is None:
-        return selection
-    frame = frames[number]
-    pinned = keep and frame.file == before.file
-    return replace(selection, frame=frame.id, file=frame.file, line=frame.line, pinned=pinned)
+        return replace(selection, stack=stack)
+    frame = stack[number]
+    return replace(
+        selection,
+        stack=stack,
+        frame=frame.id,
+        file=frame.file,
+        line=frame.line,
+        pinned=keep and frame.file == before.file,
+    )
 
 
 def _first_bad_output(index: HostIndex, execution: int) -> int:

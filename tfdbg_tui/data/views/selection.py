@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.index.stacks import StackFrame
 
 
 class Node(NamedTuple):
@@ -40,6 +43,8 @@ class Selection:
     """Which recorded output of the execution."""
     node: Node | None = None
     """The graph tensor that the trace computes, or that is chosen without an event."""
+    stack: tuple[StackFrame, ...] = ()
+    """The frames that created what is chosen, innermost first, as far as they are on disk."""
     frame: str | None = None
     """Id of the chosen stack frame."""
     file: int | None = None

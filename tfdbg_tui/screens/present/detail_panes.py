@@ -8,7 +8,6 @@ from tfdbg_tui.data.index.stacks import Fold, FrameKind, StackFrame, folded
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.views.graph_nodes import GraphNode, Relation
 from tfdbg_tui.data.views.health_facts import health_facts
-from tfdbg_tui.data.views.links import stack_of
 from tfdbg_tui.data.views.neighbourhood import (
     ExecutionSubject,
     NodeSubject,
@@ -68,8 +67,7 @@ class DetailPanes:
             return
         self._show_health(index, selection)
         self._show_graph(_neighbours(index, selection, self._depth))
-        frames = stack_of(index, selection)
-        rows = folded(frames, self._unfolded)
+        rows = folded(selection.stack, self._unfolded)
         self._show_stack(rows, selection.frame, self._code_of(index, rows))
         self._show_source(index, selection)
 

@@ -98,7 +98,7 @@ class Session:
         change |= Change(appends=self._may_append(before, snapshot, state), reloads=is_new)
         if self.following.is_on:
             change |= self._go_to_newest()
-        return change | self._complete_selection(snapshot) | self._go_on()
+        return change | self._complete_selection(snapshot, not change.ends) | self._go_on()
 
     def take_script(self, script: ScriptState) -> None:
         """Take note of what the script prints, and how it ended."""
@@ -115,8 +115,8 @@ class Session:
             self._searched_filter = filtered
         return self.following.is_on or loading or filtering or state.ended
 
-    def _complete_selection(self, snapshot: Snapshot) -> Change:
-        """Select something, or find what was not on disk when it was selected."""
+    def _complete_selection(self, snapshot: Snapshot, is_old: bool) -> Change:
+        """Select something, or find what was not on disk when it was selected before."""
         change = self.first_bad.go_if_wanted(snapshot)
         if change is not None:
             return self._at_first_bad(change)
@@ -125,7 +125,7 @@ class Session:
             return self._at_first_bad(change) if change.reveal else change
         if self.navigator.selection.is_empty:
             return self._select_first()
-        return Change(selection=True) if self.navigator.relink() else UNCHANGED
+        return Change(selection=True) if is_old and self.navigator.relink() else UNCHANGED
 
     def _select_first(self) -> Change:
         """Something is always selected, so that no pane is empty: what went wrong, if it did."""
