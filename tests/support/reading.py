@@ -14,6 +14,7 @@ from tfdbg_tui.data.records.health import Bad, Health
 from tfdbg_tui.data.records.modes import Mode
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.stores.logdir import Logdir
+from tfdbg_tui.data.stores.traces import TraceSite
 from tfdbg_tui.data.stores.user_code import is_user_file
 from tfdbg_tui.verdict import judgement, text
 
@@ -370,7 +371,9 @@ def identity(run: Run, alert: Alert) -> tuple[str, int, int]:
     """An alert as `reference.Alert` states it: by source, index and position or slot."""
     if alert.kind is EventKind.EXECUTION:
         return "execution", alert.event, alert.position
-    return "graph_execution", alert.event, run.alerts.store_of(alert).site_of(alert.event).slot
+    site = run.alerts.store_of(alert).site_of(alert.event)
+    assert isinstance(site, TraceSite)
+    return "graph_execution", alert.event, site.slot
 
 
 class Copier:

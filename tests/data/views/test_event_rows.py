@@ -210,8 +210,6 @@ def test_places_and_events_lead_to_each_other(library: Library, kind: str) -> No
     for event in range(total):
         before = [place for place, listed in enumerate(events) if listed <= event]
         assert positions.position_of(event) == (before[-1] if before else 0)
-    every = [positions.position_of(event) for event in range(total)]
-    assert positions.positions_of(np.arange(total)).tolist() == every
 
 
 def test_groups_follow_each_other_without_a_gap(library: Library) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.index.site_facts import SiteFacts
     from tfdbg_tui.data.records.health import Bad
-    from tfdbg_tui.data.stores.event_store import EventStore
+    from tfdbg_tui.data.stores.host import AnyEventStore
     from tfdbg_tui.data.stores.site_alerts import SiteAlert
 
 
@@ -63,7 +63,7 @@ class AlertRows:
 
     def __init__(self, indexes: Sequence[HostIndex]) -> None:
         self._indexes = tuple(indexes)
-        self._stores: list[EventStore[Any]] = stores_of([index.host for index in indexes])
+        self._stores: list[AnyEventStore] = stores_of([index.host for index in indexes])
         # Which store, and which of the tensors of its sites.
         self._order: tuple[npt.NDArray[Any], npt.NDArray[Any]] = (np.empty(0), np.empty(0))
         self._alerts = 0
@@ -148,7 +148,7 @@ class AlertRows:
         return int(found[0]) + 1
 
 
-def _bad_of(store: EventStore[Any], found: SiteAlert, several: bool) -> Bad:
+def _bad_of(store: AnyEventStore, found: SiteAlert, several: bool) -> Bad:
     """The bad numbers of a tensor when it was bad for the first time."""
     outputs = store.bad_outputs(found.first_event) if several else {}
     return outputs.get(found.position) or store.bad(found.first_event)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from tfdbg_tui.data.stores.event_store import EventStore
-    from tfdbg_tui.data.stores.host import Host
+    from tfdbg_tui.data.stores.host import AnyEventStore, Host
 
 
 class SiteTally(NamedTuple):
@@ -72,7 +71,7 @@ def bad_of(sites: Iterable[int], tallies: Mapping[int, SiteTally]) -> tuple[int,
     return sum(tally.alerts for tally in bad), None if first is None else first.first_event
 
 
-def _tally(store: EventStore[Any]) -> dict[int, SiteTally]:
+def _tally(store: AnyEventStore) -> dict[int, SiteTally]:
     tallies: dict[int, SiteTally] = {}
     for alert in store.site_alerts.all():  # earliest first
         known = tallies.get(alert.site)

@@ -69,6 +69,12 @@ class HostIndex:
         low, high = sorted_positions(alerts, self.joins.window_of(call)).tolist()
         return self.joins.own_traces(call, alerts[low : min(high, low + MAX_BAD_INSIDE)])
 
+    def first_inside(self, call: int) -> int | None:
+        """The first bad tensor inside a call, else its first; None for what is no call."""
+        bad = self.bad_inside(call)
+        found = bad if len(bad) else self.joins.traces_of(call, limit=1)
+        return int(found[0]) if len(found) else None
+
     def bad_call(self, execution: int, steps: int) -> int | None:
         """The next call behind an execution, or the last before it, that computed bad tensors."""
         alerts = self.host.traces.bad_events

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tfdbg_tui.data.search.bulk_health import HealthReader
+from tfdbg_tui.data.search.site_tests import SiteTests
 from tfdbg_tui.data.stores.columns import NO_ROWS, RowsSoFar, Table
 from tfdbg_tui.data.stores.executions import ExecutionStore
 
@@ -38,9 +39,6 @@ CHUNK_ROWS = 1 << 18
 
 MAX_ROW = (1 << 32) - 1
 """The last row that a column of matches can name."""
-
-SITES_AT_ONCE = 32
-"""Sites tested between two looks at the clock; each takes some 30 µs."""
 
 STEPS_AT_ONCE = 1 << 15
 """Events whose steps are told apart together; they have to be sorted by time."""
@@ -96,12 +94,10 @@ class Matches:
         self.so_far = NO_ROWS
         """The rows that match and how far was looked, published in one assignment."""
         self._store = store
-        self._facts = facts
         self._step_of = step_of or _no_step
         self._clock = clock
         self._table = Table(row=np.uint32)
-        self._site_fits: Mask = np.zeros(0, np.bool_)
-        self._open_sites: list[int] = []
+        self._site_tests = SiteTests(query, facts)
         self._probes: list[_Probe] = []
         """In the order of rows, thinned out towards the first."""
         joins_flags = query.joins_flags and isinstance(store, ExecutionStore)
@@ -164,7 +160,7 @@ class Matches:
 
     @property
     def _round_is_due(self) -> bool:
-        has_gaps = bool(self._open_sites or self._probes)
+        has_gaps = bool(self._site_tests.open_sites or self._probes)
         return has_gaps and self._clock() >= self._next_round
 
     def _next_work(self) -> Iterator[None] | None:
@@ -175,33 +171,12 @@ class Matches:
     def _look_on(self) -> Iterator[None]:
         """Look at the rows that are new."""
         stop = len(self._store)  # before the sites: those of all these rows are known
-        yield from self._test_new_sites()
-        for found in self._scan(self.scanned, stop, self._site_fits):
+        yield from self._site_tests.test_new(len(self._store.sites))
+        for found in self._scan(self.scanned, stop, self._site_tests.fits):
             if found is not None:
                 self._table.extend(row=found.rows)
                 self.so_far = RowsSoFar(self._table["row"], found.scanned)
             yield
-
-    def _test_new_sites(self) -> Iterator[None]:
-        known, total = len(self._site_fits), len(self._store.sites)
-        if total == known or not self.query.needs_sites:
-            return
-        fits = np.zeros(total, np.bool_)
-        fits[:known] = self._site_fits
-        opened = []
-        for site in range(known, total):
-            fits[site], is_open = self._test(site)
-            if is_open:
-                opened.append(site)
-            if site % SITES_AT_ONCE == 0:
-                yield
-        self._site_fits = fits
-        self._open_sites += opened
-
-    def _test(self, site: int) -> tuple[bool, bool]:
-        """Whether a site fits, and whether that may change."""
-        facts = self._facts(site)
-        return self.query.site_test(facts), self.query.is_open(facts)
 
     # ------------------------------------------------------------------ rows
 
@@ -291,12 +266,14 @@ class Matches:
 
     def _close_gaps(self) -> Iterator[None]:
         """Ask again about what was not known, and put right what that changes."""
-        open_sites = len(self._open_sites)
+        open_sites = len(self._site_tests.open_sites)
         self._check_steps()
-        turned_on = yield from self._ask_sites()
-        if turned_on.any():
+        changes = yield from self._site_tests.ask_again()
+        if changes.any_turned_off:
+            self._drop_misfits()
+        if changes.turned_on.any():
             added: list[Rows] = []
-            for found in self._scan(0, self.scanned, turned_on):
+            for found in self._scan(0, self.scanned, changes.turned_on):
                 if found is not None:
                     added.append(found.rows)
                 yield
@@ -312,26 +289,11 @@ class Matches:
                 self._probes = self._probes[:number]
                 return
 
-    def _ask_sites(self) -> Generator[None, None, Mask]:
-        """Test the sites with gaps again; gives those that fit now and did not before."""
-        fits = self._site_fits.copy()
-        still_open = []
-        for number, site in enumerate(self._open_sites):
-            fits[site], is_open = self._test(site)
-            if is_open:
-                still_open.append(site)
-            if number % SITES_AT_ONCE == 0:
-                yield
-        before, self._site_fits, self._open_sites = self._site_fits, fits, still_open
-        if (before & ~fits).any():
-            self._take_away()
-        return fits & ~before
-
-    def _take_away(self) -> None:
-        """Let go of the matches whose sites do not fit any more."""
+    def _drop_misfits(self) -> None:
+        """Drop the matches whose sites do not fit any more."""
         sites = self._store.site_numbers
         rows = self.rows
-        self._publish(rows[self._site_fits[sites[rows]]], self.scanned)
+        self._publish(rows[self._site_tests.fits[sites[rows]]], self.scanned)
 
     def _insert(self, added: Rows) -> None:
         """Sort more matches in among the others."""
@@ -353,7 +315,8 @@ class Matches:
     def _schedule(self, open_sites: int) -> None:
         """Ask again soon if that was of use or if events came since; else after a longer pause."""
         shortest = max(MIN_PAUSE, open_sites * SITE_SECONDS / SHARE_OF_TIME)
-        of_use = len(self._open_sites) < open_sites or self._scanned_at_round != self.scanned
+        is_known = len(self._site_tests.open_sites) < open_sites
+        of_use = is_known or self._scanned_at_round != self.scanned
         doubled = min(MAX_PAUSE, 2 * self._pause)
         self._pause = shortest if of_use else max(shortest, doubled)
         self._scanned_at_round = self.scanned

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from tfdbg_tui.data.stores.event_store import EventStore
-    from tfdbg_tui.data.stores.host import Host
+    from tfdbg_tui.data.stores.host import AnyEventStore, Host
 
     Column = npt.NDArray[Any]
 
@@ -58,7 +57,7 @@ class AlertLog:
     when its graph has run), then by the order in the file.
     """
 
-    def __init__(self, stores: Sequence[EventStore[Any]] = ()) -> None:
+    def __init__(self, stores: Sequence[AnyEventStore] = ()) -> None:
         self._stores = list(stores)
         self._merged = [0] * len(self._stores)
         self._order = _Order(np.empty(0, np.uint16), np.empty(0, np.uint32))
@@ -83,7 +82,7 @@ class AlertLog:
             wall_time=store.wall_time(event),
         )
 
-    def store_of(self, alert: Alert) -> EventStore[Any]:
+    def store_of(self, alert: Alert) -> AnyEventStore:
         """Where the event of an alert is; its host may have begun another store since."""
         return self._stores[store_number(alert.host, alert.kind)]
 
@@ -95,6 +94,11 @@ class AlertLog:
     def first(self) -> Alert | None:
         """The first in time."""
         return self[0] if len(self) else None
+
+    def first_of_host(self, host: int, looked_at: int) -> int | None:
+        """The rank of the first alert of a host, if it is among so many."""
+        ranks = range(min(len(self), looked_at))
+        return next((rank for rank in ranks if self[rank].host == host), None)
 
     def rank_of(self, wall_time: float, tensor: EventRef) -> tuple[int, bool]:
         """The rank of a tensor's alert and True; or where it would stand, and False.
@@ -116,7 +120,7 @@ class AlertLog:
         compared = len(event if tensor.output is None else wanted)
         return low, _sort_key(self._alert(order, low))[:compared] == wanted[:compared]
 
-    def reads(self, stores: Sequence[EventStore[Any]]) -> bool:
+    def reads(self, stores: Sequence[AnyEventStore]) -> bool:
         """Whether these are the stores it merges: a file read anew has a new store."""
         return len(stores) == len(self._stores) and all(map(_same, stores, self._stores))
 
@@ -159,7 +163,7 @@ class AlertLog:
         return times
 
 
-def stores_of(hosts: Sequence[Host]) -> list[EventStore[Any]]:
+def stores_of(hosts: Sequence[Host]) -> list[AnyEventStore]:
     """The stores of a run in the order in which `Alert` numbers hosts and kinds."""
     return [host.store_of(kind) for host in hosts for kind in EventKind]
 

@@ -23,6 +23,12 @@ from tfdbg_tui.data.stores.traces import TraceSite, TraceStore
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tfdbg_tui.data.stores.event_store import EventStore
+    from tfdbg_tui.data.stores.executions import ExecutionSite
+
+    AnyEventStore = EventStore[TraceSite] | EventStore[ExecutionSite]
+    """Events of either kind."""
+
     from tfdbg_tui.data.stores.graph import Op
 
 

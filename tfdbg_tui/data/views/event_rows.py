@@ -6,20 +6,22 @@ A list of millions of rows costs nothing here: a row is made from disk when it c
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
-
-import numpy as np
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from tfdbg_tui.data.stores.columns import sorted_positions
 
 if TYPE_CHECKING:
+    import numpy as np
     import numpy.typing as npt
 
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.index.site_facts import SiteFacts
     from tfdbg_tui.data.records.health import Bad, Health
     from tfdbg_tui.data.stores.columns import RowsSoFar
-    from tfdbg_tui.data.stores.event_store import EventStore
+    from tfdbg_tui.data.stores.host import AnyEventStore
+
+    Events = npt.NDArray[np.uint32]
+    """Numbers of events, ascending."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +68,18 @@ class Positions(Protocol):
     def position_of(self, event: int) -> int:
         """The row of an event, or of the last one before it."""
 
-    def positions_of(self, events: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-        """The rows of many events at once."""
-
     def size_at(self, position: int) -> int:
         """How many events a row stands for."""
 
     @property
-    def listed(self) -> npt.NDArray[Any] | None:
+    def listed(self) -> Events | None:
         """The events that have a row, ascending; None if all have."""
 
 
 class AllEvents(NamedTuple):
     """Every event of a store."""
 
-    store: EventStore[Any]
+    store: AnyEventStore
 
     def __len__(self) -> int:
         return len(self.store)
@@ -93,16 +92,12 @@ class AllEvents(NamedTuple):
         """The row of an event."""
         return event
 
-    def positions_of(self, events: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-        """The rows of many events at once."""
-        return events.astype(np.int64)
-
     def size_at(self, position: int) -> int:
         """Every event has a row of its own."""
         return 1
 
     @property
-    def listed(self) -> npt.NDArray[Any] | None:
+    def listed(self) -> Events | None:
         """No event is left out."""
         return None
 
@@ -111,7 +106,7 @@ class SortedRows(Protocol):
     """A growing, sorted column of event numbers."""
 
     @property
-    def rows(self) -> npt.NDArray[Any]:
+    def rows(self) -> Events:
         """The numbers so far."""
 
 
@@ -133,16 +128,12 @@ class SomeEvents:
         """The row of an event, or of the last one before it."""
         return max(0, int(sorted_positions(self.chosen.rows, event, side="right")) - 1)
 
-    def positions_of(self, events: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-        """The rows of many events at once."""
-        return np.maximum(0, sorted_positions(self.chosen.rows, events, side="right") - 1)
-
     def size_at(self, position: int) -> int:
         """Every event that was found has a row of its own."""
         return 1
 
     @property
-    def listed(self) -> npt.NDArray[Any] | None:
+    def listed(self) -> Events | None:
         """The events that were found."""
         return self.chosen.rows
 
@@ -172,7 +163,7 @@ class GroupedEvents(SomeEvents):
         return max(1, following - int(starts[position]))
 
     @property
-    def listed(self) -> npt.NDArray[Any] | None:
+    def listed(self) -> Events | None:
         """Every event is in a group."""
         return None
 
@@ -249,7 +240,7 @@ class ExecutionRows:
         )
 
 
-def _bad_of(executions: EventStore[Any], first: int, count: int) -> Bad:
+def _bad_of(executions: AnyEventStore, first: int, count: int) -> Bad:
     """The bad numbers of some executions that follow each other."""
     if count == 1:
         return executions.bad(first)

@@ -5,16 +5,11 @@ Knows nothing of panes: it answers what to show, the screen shows it.
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from functools import partial
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.index.run_index import RunIndex
-from tfdbg_tui.data.search.query import parse
-from tfdbg_tui.data.search.search import Search
-from tfdbg_tui.data.stores.columns import sorted_positions
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.views import links
 from tfdbg_tui.data.views.event_rows import (
@@ -24,17 +19,19 @@ from tfdbg_tui.data.views.event_rows import (
     SomeEvents,
     TraceRows,
 )
+from tfdbg_tui.data.views.searching import Searching
 from tfdbg_tui.data.views.selection import Node, Selection
 from tfdbg_tui.data.views.selection_history import SelectionHistory
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.index.line_index import LineOp
     from tfdbg_tui.data.index.stacks import StackFrame
+    from tfdbg_tui.data.live.jobs import Job
+    from tfdbg_tui.data.search.search import Search
     from tfdbg_tui.data.stores.run import Run
-
-FIRST_LOOK = 1 << 10
-"""Rows of the first of the ever longer stretches in which a match is sought."""
 
 ALERTS_LOOKED_AT = 2_000
 """Alerts of all hosts among which the first of one is sought."""
@@ -46,10 +43,9 @@ class Navigator:
     def __init__(self) -> None:
         self.run: RunIndex | None = None
         self.selection = Selection()
-        self.search: Search | None = None
-        self.filter: Search | None = None
         self.collapsed = False
         self._past = SelectionHistory()
+        self._searching = Searching()
 
     # The run.
 
@@ -62,21 +58,15 @@ class Navigator:
             self._carry_over(before, self.run)
         else:
             self.selection, self._past = Selection(), SelectionHistory()
-        self._research()
+        self._searching.move_to(self.index)
         return True
 
     def _carry_over(self, before: RunIndex, now: RunIndex) -> None:
         """Keep what is still there of what was selected; hosts may have other numbers."""
         numbers = [now.number_of(index) for index in before.hosts]
-
-        def renumbered(selection: Selection) -> Selection | None:
-            number = numbers[selection.host] if selection.host < len(numbers) else None
-            if number is None or not _is_there(selection, now.hosts[number]):
-                return None
-            return replace(selection, host=number)
-
-        self.selection = renumbered(self.selection) or Selection()
-        self._past = self._past.kept(renumbered)
+        kept = partial(_renumbered, numbers, now)
+        self.selection = kept(self.selection) or Selection()
+        self._past = self._past.kept(kept)
 
     @property
     def index(self) -> HostIndex | None:
@@ -89,7 +79,7 @@ class Navigator:
         """Look at another host of the run, with nothing selected."""
         if self.run is not None and self.selection.host != host < len(self.run.hosts):
             self.selection = Selection(host=host)
-            self._research()
+            self._searching.move_to(self.index)
 
     # Lists.
 
@@ -112,17 +102,16 @@ class Navigator:
             return ExecutionRows(index, GroupedEvents(index.groups))
         return ExecutionRows(index, AllEvents(index.host.executions))
 
-    def jobs(self) -> list[Any]:
+    def jobs(self) -> list[Job]:
         """What has to be kept up to date while events come."""
-        return [part for part in (self.run, self.search, self.filter) if part is not None]
+        parts: tuple[Job | None, ...] = (self.run, self.search, self.filter)
+        return [part for part in parts if part is not None]
 
     # Selecting.
 
     def _select(self, selection: Selection, coalesce: bool = False) -> None:
-        if selection.host != self.selection.host:
-            self.selection = selection
-            self._research()
         self.selection = selection
+        self._searching.move_to(self.index)
         self._past.add(selection, coalesce)
 
     def select_trace(self, event: int) -> None:
@@ -149,9 +138,8 @@ class Navigator:
 
     def select_op(self, op: LineOp) -> None:
         """Choose an op that a line created; the line stays."""
-        index, before = self.index, self.selection
-        if index is not None:
-            self._select(links.select_op(index, op, before))
+        if self.index is not None:
+            self._select(links.select_op(self.index, op, self.selection))
 
     def select_at(self, wanted: EventRef, coalesce: bool = False) -> None:
         """Choose an event of any host, by a jump or on a walk; one that is not there is left."""
@@ -163,12 +151,7 @@ class Navigator:
 
     def inside(self, execution: int) -> int | None:
         """The first bad tensor inside a call, else its first; None for what is no call."""
-        index = self.index
-        if index is None:
-            return None
-        bad = index.bad_inside(execution)
-        found = bad if len(bad) else index.joins.traces_of(execution, limit=1)
-        return int(found[0]) if len(found) else None
+        return None if self.index is None else self.index.first_inside(execution)
 
     def jump_to(self, wanted: EventRef, coalesce: bool = False) -> None:
         """Choose an event with its own line, whatever file was looked at before."""
@@ -186,23 +169,19 @@ class Navigator:
     def _return_to(self, selection: Selection | None) -> bool:
         if selection is None:
             return False
-        other_host = selection.host != self.selection.host
         self.selection = selection
-        if other_host:
-            self._research()
+        self._searching.move_to(self.index)
         return True
 
     def next_output(self) -> bool:
         """Choose the next output of an execution that has several; False if there is none."""
         chosen, index = self.selection, self.index
-        is_execution = chosen.kind is EventKind.EXECUTION
-        if index is None or not is_execution or chosen.execution is None:
+        if index is None or chosen.execution is None or chosen.kind is not EventKind.EXECUTION:
             return False
         outputs = index.host.executions.site_of(chosen.execution).tensors
-        if outputs < 2:
-            return False
-        self._select(replace(chosen, output=(chosen.output + 1) % outputs))
-        return True
+        if outputs > 1:
+            self._select(replace(chosen, output=(chosen.output + 1) % outputs))
+        return outputs > 1
 
     def relink(self) -> bool:
         """Look again for what was not on disk when this was selected; True if that has come."""
@@ -224,9 +203,7 @@ class Navigator:
         """Choose the first alert of the host that is looked at, if it is among the earliest."""
         if self.run is None:
             return False
-        ranks = range(min(len(self.run.log), ALERTS_LOOKED_AT))
-        own = (rank for rank in ranks if self.run.log[rank].host == self.selection.host)
-        rank = next(own, None)
+        rank = self.run.log.first_of_host(self.selection.host, ALERTS_LOOKED_AT)
         return rank is not None and self._select_alert(rank)
 
     @property
@@ -258,39 +235,27 @@ class Navigator:
 
     # Search and filter.
 
+    @property
+    def search(self) -> Search | None:
+        """What is searched for, if anything."""
+        return self._searching.search
+
+    @property
+    def filter(self) -> Search | None:
+        """What the lists show only, if not all."""
+        return self._searching.filter
+
     def search_for(self, text: str) -> None:
         """Search for a query, or no more; raises QueryError."""
-        self.search = self._new_search(text)
+        self._searching.search_for(self.index, text)
 
     def show_only(self, text: str) -> None:
         """Filter by a query, or no more; raises QueryError."""
-        self.filter = self._new_search(text)
-
-    def _new_search(self, text: str) -> Search | None:
-        if not text or self.index is None:
-            return None
-        return Search(self.index, parse(text))
-
-    def _research(self) -> None:
-        """Search another host, or newly read files, for the same."""
-        index = self.index
-        if index is not None:
-            self.search = _moved_to(index, self.search)
-            self.filter = _moved_to(index, self.filter)
+        self._searching.show_only(self.index, text)
 
     def step_match(self, kind: EventKind, steps: int) -> bool:
         """Choose the next or previous match in a list; without a search, the next bad tensor."""
-        found, here = self._found_in(kind), self._last_passed(kind)
-        if here is None:
-            here = -1 if steps > 0 else sys.maxsize
-        if self.filter is None:
-            event = _neighbour(found, here, steps)
-        else:
-            event = _neighbour_in(self.filter.of(kind).rows, found, here, steps)
-        is_whole = self.search is None and self.filter is None
-        if is_whole and kind is EventKind.EXECUTION and self.index is not None:
-            known = [n for n in (event, self.index.bad_call(here, steps)) if n is not None]
-            event = min(known, key=lambda n: abs(n - here), default=None)
+        event = self._searching.neighbour(self.index, kind, self._last_passed(kind), steps)
         if event is None:
             return False
         self.select_at(EventRef(self.selection.host, kind, event))
@@ -298,15 +263,14 @@ class Navigator:
 
     def first_match(self, kind: EventKind) -> bool:
         """Choose the first match of a list."""
-        found = self._found_in(kind)
+        found = self._searching.matches(self.index, kind)
         if len(found):
             self.jump_to(EventRef(self.selection.host, kind, int(found[0])))
         return bool(len(found))
 
     def match_rank(self, kind: EventKind) -> tuple[int, int]:
         """Which match of a list is chosen or was passed last, from 1; and how many there are."""
-        found, here = self._found_in(kind), self._last_passed(kind)
-        return int(sorted_positions(found, -1 if here is None else here, side="right")), len(found)
+        return self._searching.rank(self.index, kind, self._last_passed(kind))
 
     def _last_passed(self, kind: EventKind) -> int | None:
         """The event of a list that is chosen, or the last one before the selection in time."""
@@ -320,25 +284,17 @@ class Navigator:
     def is_filtered_out(self) -> bool:
         """Whether the filter leaves out what is chosen."""
         chosen = self.selection.nearest_event
-        if self.filter is None or chosen is None:
-            return False
-        return not _holds(self.filter.of(chosen.kind).rows, chosen.event)
-
-    def _found_in(self, kind: EventKind) -> Any:
-        """The events of a list that the search found; without a search, the bad ones."""
-        index = self.index
-        if index is None:
-            return np.empty(0, np.int64)
-        if self.search is not None:
-            return self.search.of(kind).rows
-        return index.host.store_of(kind).bad_events
+        return chosen is not None and self._searching.leaves_out(chosen)
 
 
-def _moved_to(index: HostIndex, search: Search | None) -> Search | None:
-    """A search for the same in a host; the same one if it searches there already."""
-    if search is None or search.index is index:
-        return search
-    return Search(index, search.query)
+def _renumbered(
+    numbers: Sequence[int | None], now: RunIndex, selection: Selection
+) -> Selection | None:
+    """A selection with the number that its host has now; None if it is not there any more."""
+    number = numbers[selection.host] if selection.host < len(numbers) else None
+    if number is None or not _is_there(selection, now.hosts[number]):
+        return None
+    return replace(selection, host=number)
 
 
 def _is_there(selection: Selection, index: HostIndex) -> bool:
@@ -346,33 +302,3 @@ def _is_there(selection: Selection, index: HostIndex) -> bool:
     trace, execution = selection.trace, selection.execution
     has_trace = trace is None or trace < len(index.host.traces)
     return has_trace and (execution is None or execution < len(index.host.executions))
-
-
-def _neighbour_in(listed: Any, events: Any, here: int, steps: int) -> int | None:
-    """The next or previous number of a sorted column that is in another, too."""
-    row = int(sorted_positions(events, here + 1 if steps > 0 else here))
-    ahead = events[row:] if steps > 0 else events[:row][::-1]
-    start, length = 0, FIRST_LOOK
-    while start < len(ahead):
-        part = ahead[start : start + length]
-        found = sorted_positions(listed, part)
-        own = np.flatnonzero(found < len(listed))
-        own = own[listed[found[own]] == part[own]]
-        if len(own):
-            return int(part[own[0]])
-        start, length = start + length, 2 * length
-    return None
-
-
-def _holds(events: Any, event: int) -> bool:
-    """Whether a number is in a sorted column."""
-    row = int(sorted_positions(events, event))
-    return row < len(events) and int(events[row]) == event
-
-
-def _neighbour(events: Any, here: int, steps: int) -> int | None:
-    """The next or previous number of a sorted column."""
-    row = int(sorted_positions(events, here + 1 if steps > 0 else here))
-    if steps > 0:
-        return int(events[row]) if row < len(events) else None
-    return int(events[row - 1]) if row > 0 else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,8 +25,8 @@ def marks(
     positions: Positions,
     length: int,
     buckets: int,
-    bad: npt.NDArray[Any],
-    hits: npt.NDArray[Any] | None,
+    bad: npt.NDArray[np.uint32],
+    hits: npt.NDArray[np.uint32] | None,
 ) -> list[str]:
     """A role for each of so many equal parts of a list; a few searches a part, however long it is.
 
@@ -54,7 +54,7 @@ def marks(
 
 
 def _first_ones_in(
-    numbers: npt.NDArray[Any], edges: npt.NDArray[np.int64], others: npt.NDArray[Any]
+    numbers: npt.NDArray[np.uint32], edges: npt.NDArray[np.int64], others: npt.NDArray[np.uint32]
 ) -> npt.NDArray[np.bool_]:
     """For each part of a column, whether one of its first numbers is in another column."""
     if not len(others):

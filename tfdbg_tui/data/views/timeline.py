@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -83,7 +83,7 @@ def density(index: HostIndex, columns: int, centre: int | None = None, zoom: int
     return Density(tuple(DensityCell(*cell) for cell in cells), begin - started, end - started)
 
 
-def _ends(times: npt.NDArray[Any]) -> tuple[float, float]:
+def _ends(times: npt.NDArray[np.float64]) -> tuple[float, float]:
     """When the first and the last execution ended; damaged times are passed over."""
     heads, tails = times[:LOOKED_AT], times[-LOOKED_AT:]
     first, last = heads[np.abs(heads) < LATEST], tails[np.abs(tails) < LATEST]
@@ -104,7 +104,7 @@ def _stretch(first: float, last: float, zoom: int, middle: float | None) -> tupl
     return middle - length / 2, middle + length / 2
 
 
-def _rows(times: npt.NDArray[Any], edges: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+def _rows(times: npt.NDArray[np.float64], edges: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
     """The first row at or after each edge; infinite ones stand for the ends of the column."""
     rows = np.searchsorted(times, edges)
     rows[edges == -np.inf] = 0

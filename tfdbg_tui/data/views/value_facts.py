@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -25,7 +25,7 @@ class ValueFacts(NamedTuple):
     first: tuple[str, ...]
 
 
-def value_facts(values: npt.NDArray[Any] | None) -> ValueFacts | None:
+def value_facts(values: npt.NDArray[np.generic] | None) -> ValueFacts | None:
     """What a tensor holds; None if there is none."""
     if values is None:
         return None
@@ -39,7 +39,7 @@ def value_facts(values: npt.NDArray[Any] | None) -> ValueFacts | None:
     return ValueFacts(float(numbers.min()), float(numbers.max()), mean, first)
 
 
-def _finite(flat: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+def _finite(flat: npt.NDArray[np.generic]) -> npt.NDArray[np.float64]:
     if flat.dtype.kind not in "biuf":
         return np.empty(0)
     numbers = flat.astype(np.float64)
