@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.views.scroll_marks import marks
 from tfdbg_tui.data.views.timeline import density
 from tfdbg_tui.widgets.executions_pane import ExecutionsPane
@@ -12,11 +13,13 @@ from tfdbg_tui.widgets.traces_pane import TracesPane
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tfdbg_tui.data.views.event_rows import ExecutionRows, TraceRows
     from tfdbg_tui.data.views.navigator import Navigator
     from tfdbg_tui.data.views.timeline import Density
     from tfdbg_tui.screens.present.pane_area import PaneArea
     from tfdbg_tui.widgets.line_pane import LinePane
-    from tfdbg_tui.widgets.row_list import RowList
+
+    EventPane = TracesPane | ExecutionsPane
 
 CLOSEST = 1 << 20
 """How far the strip of the timeline zooms in."""
@@ -28,10 +31,12 @@ class ListPanes:
     def __init__(self, panes: PaneArea, navigator: Navigator) -> None:
         self._panes = panes
         self._navigator = navigator
+        self._rows: dict[EventKind, TraceRows | ExecutionRows | None] = {}
+        """What the lists of events show, by kind."""
         self._strip_zoom = 1
 
     @property
-    def of_events(self) -> tuple[RowList[Any], RowList[Any]]:
+    def of_events(self) -> tuple[EventPane, EventPane]:
         """The two lists that grow with every event."""
         return self._panes.traces, self._panes.executions
 
@@ -39,8 +44,10 @@ class ListPanes:
         """Show other rows: of another run or host, or filtered."""
         navigator, panes = self._navigator, self._panes
         panes.alerts.show(navigator.run.alerts if navigator.run else None)
-        panes.traces.show(navigator.trace_rows())
-        panes.executions.show(navigator.execution_rows())
+        traces, executions = navigator.trace_rows(), navigator.execution_rows()
+        self._rows = {EventKind.TRACE: traces, EventKind.EXECUTION: executions}
+        panes.traces.show(traces)
+        panes.executions.show(executions)
         panes.executions.measure_with(self._measure)
         for pane in self.of_events:
             pane.marks_from(self._marks)
@@ -48,8 +55,8 @@ class ListPanes:
     @property
     def show_this_host(self) -> bool:
         """Whether the rows are those of the host that is looked at."""
-        source: Any = self._panes.traces.source
-        return source is not None and source.index is self._navigator.index
+        rows = self._rows.get(EventKind.TRACE)
+        return rows is not None and rows.index is self._navigator.index
 
     @property
     def has_empty_one(self) -> bool:
@@ -97,12 +104,12 @@ class ListPanes:
             if pane.cursor is None and pane.row_count:
                 pane.bring_into_view(pane.row_count - 1)
 
-    def _put_on_event(self, pane: RowList[Any], event: int | None, scroll: bool) -> None:
-        source: Any = pane.source
-        if event is None or source is None or not len(source):
+    def _put_on_event(self, pane: EventPane, event: int | None, scroll: bool) -> None:
+        rows = self._rows.get(pane.kind)
+        if event is None or rows is None or not len(rows):
             pane.put_cursor(None)
             return
-        positions = source.positions
+        positions = rows.positions
         row = positions.position_of(event)
         if row >= pane.row_count:
             pane.append_rows()
@@ -138,10 +145,9 @@ class ListPanes:
         index, search = self._navigator.index, self._navigator.search
         if index is None or not isinstance(pane, (TracesPane, ExecutionsPane)):
             return ()
-        source: Any = pane.source
-        if source is None:
+        rows = self._rows.get(pane.kind)
+        if rows is None:
             return ()
-        rows = min(len(source), pane.line_count())
         hits = None if search is None else search.of(pane.kind).rows
         bad = index.host.store_of(pane.kind).bad_events
-        return marks(source.positions, rows, height, bad, hits)
+        return marks(rows.positions, min(len(rows), pane.line_count()), height, bad, hits)
