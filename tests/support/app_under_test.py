@@ -13,7 +13,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from tests.support.hands import POLL_INTERVAL, TIMEOUT, Hands
+from tests.support.hands import POLL_INTERVAL, Hands
 from tests.support.painting import PaintedApp
 from tfdbg_tui import app
 from tfdbg_tui.config import Config
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from tfdbg_tui.screens.present.pane_area import PaneArea
 
 SMALL, WIDE = (80, 24), (160, 48)
+
+SEARCH_TIMEOUT = 1.0
+"""Seconds to wait for a search at most: one that never ends is seen under way."""
 
 
 class DrivenApp(app.TfdbgApp, PaintedApp):
@@ -73,17 +76,20 @@ class Driven(Hands[DrivenApp]):
         )
 
     async def settle(self) -> None:
-        """Wait until nothing goes on, and until the feed has begun what was searched for."""
+        """Wait until nothing goes on, and until the feed has searched for what was asked for."""
         await super().settle()
-        deadline = monotonic() + TIMEOUT
-        while self._awaits_search and monotonic() < deadline:
+        deadline = monotonic() + SEARCH_TIMEOUT
+        while self._is_searching and monotonic() < deadline:
             await asyncio.sleep(POLL_INTERVAL)
             await super().settle()
 
     @property
-    def _awaits_search(self) -> bool:
+    def _is_searching(self) -> bool:
         mains = [screen for screen in self.app.screen_stack if isinstance(screen, MainScreen)]
-        return not self.has_quit and any(main.session.awaits_search for main in mains)
+        if self.has_quit or not mains:
+            return False
+        sought = self.told.startswith("Searching for")
+        return sought or mains[0].session.awaits_search
 
     @property
     def status(self) -> str:
