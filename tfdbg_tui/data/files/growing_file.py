@@ -81,7 +81,8 @@ class GrowingFile:
         self._identity = (opened.st_dev, opened.st_ino)
 
     def _give_up(self, error: OSError) -> None:
-        self.reason = error.strerror or str(error)  # first: who sees the state asks for it
+        # The reason first: whoever sees the state reads it.
+        self.reason = error.strerror or str(error)
         self.state = FileState.UNREADABLE
 
     def _is_other_file(self, found: os.stat_result) -> bool:
