@@ -25,7 +25,7 @@ SHARED_FILES = 2
 
 
 def keeps_only_the_newest(state: RunState) -> bool:
-    """Whether a circular buffer has dropped what came first; a run that grows passes any number."""
+    """Whether a circular buffer has dropped the first events; growing runs pass any number."""
     return not state.growing and any(
         len(store) == DEFAULT_BUFFER
         for host in state.run.hosts

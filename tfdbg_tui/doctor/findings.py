@@ -32,7 +32,7 @@ LOADING = Finding(
 def findings(snapshot: Snapshot, state: RunState | None) -> tuple[Finding, ...]:
     """What can be said of a run, or of a logdir without one.
 
-    Asks nobody but the snapshot and what is read: the feed's thread has looked for the programs.
+    Looks at the snapshot and at what is read, and at nothing else: no process and no file.
     """
     found = list(_surroundings(snapshot))
     if snapshot.activity is Activity.LOADING:
@@ -51,7 +51,7 @@ def _seriousness(finding: Finding) -> int:
 
 
 def _surroundings(snapshot: Snapshot) -> Iterator[Finding]:
-    """What went wrong around the runs."""
+    """What went wrong outside the runs."""
     if snapshot.failure:
         yield Finding("went-wrong", Level.PROBLEM, snapshot.failure.removesuffix("."))
     if snapshot.search_was_cut:
@@ -95,5 +95,5 @@ def _limits(snapshot: Snapshot, state: RunState) -> Iterator[Finding]:
 
 
 def _has_lost_events(state: RunState) -> bool:
-    """Whether what is not there may have been computed all the same."""
+    """Whether events may have been computed that are not in the recording."""
     return state.cut_tail or state.lacks_events or keeps_only_the_newest(state)

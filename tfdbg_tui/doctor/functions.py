@@ -1,4 +1,4 @@
-"""What the way a program uses functions keeps out of its recording."""
+"""What is missing from a recording because of the way a program uses functions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _ASKED = re.compile(r"(\bjit_compile\s*=\s*)True\b")
 
 
 def compiled(state: RunState) -> Finding | None:
-    """That XLA kept functions from running, where the program asks for XLA."""
+    """XLA kept functions from running, if the program asks for XLA; else None."""
     facts = state.functions
     if not facts.unfinished or not facts.compiled:
         return None
@@ -61,7 +61,7 @@ def _without_xla(found: tuple[str, int, str]) -> tuple[str, str]:
 
 
 def limits_of_functions(state: RunState, all_kept: bool) -> Iterator[Finding]:
-    """What functions did not leave, as far as no loss of events explains it."""
+    """What is not recorded of functions, where lost events do not explain it."""
     facts = state.functions
     found = compiled(state)
     if found is not None:

@@ -1,4 +1,4 @@
-"""Findings as lines of a width, each part with what it is: for a terminal, drawn or printed."""
+"""Findings as lines of a given width, each with its kind: for the app and for plain text."""
 
 from __future__ import annotations
 
@@ -70,5 +70,5 @@ def _lines(finding: Finding, width: int) -> Iterator[PageLine]:
     for line in wrap(" ".join(finding.text), width):
         yield PageLine(Part.TEXT, line)
     fits = max(map(len, finding.code), default=0) <= width - CODE_INDENT
-    for line in finding.code:  # it is to be copied: rather move it to the left than cut it
+    for line in finding.code:  # it is to be copied: moved to the left rather than cut
         yield PageLine(Part.CODE, line, indent=CODE_INDENT + (MARGIN if fits else 0))

@@ -1,4 +1,4 @@
-"""What is recorded, and that nothing is wrong where nothing is."""
+"""What is recorded, and whether all is well."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def summary(state: RunState, others: Sequence[Finding]) -> Iterator[Finding]:
-    """What there is, and whether it is all one can wish for."""
+    """Says that all is well if no finding is more than a fact, and what is recorded."""
     if all(finding.level is Level.FACT for finding in others):
         yield Finding(
             "all-well",

@@ -83,7 +83,8 @@ class GrowingFile:
         self._identity = (opened.st_dev, opened.st_ino)
 
     def _give_up(self, error: OSError) -> None:
-        self.reason = reason_of(error)  # first: who sees the state asks for it
+        # The reason first: another thread that sees the state asks for it.
+        self.reason = reason_of(error)
         self.state = FileState.UNREADABLE
 
     def _is_other_file(self, found: os.stat_result) -> bool:

@@ -42,13 +42,13 @@ PADDING = 8
 """Bytes behind a block's records, so that wide loads at the last one stay inside the buffer."""
 
 SLICE_BEHIND_DAMAGE = 16 << 10
-"""Bytes read at once behind damage: there is often more, and it ends what a reading is good for."""
+"""Bytes read at once behind damage: more damage often follows, and ends what can be used."""
 
 FIRST_SEARCH_STEP = 4 << 10
 """Bytes searched for a header at first."""
 
 MAX_SEARCHED_TAIL = 256 << 10
-"""Bytes of an unfinished record that are searched, each time it grows, for whole ones over it."""
+"""Bytes of an unfinished record that are searched, each time it grows, for whole ones in it."""
 
 MAX_RECOVERED = 256 << 20
 """Bytes of the longest record that is recovered though its header is damaged."""
@@ -63,7 +63,7 @@ class Loss(NamedTuple):
 
 
 class _Settled(NamedTuple):
-    """The frames at the beginning of a buffer about which there is nothing left to find out."""
+    """The frames at the beginning of a buffer that are known to be good or damaged."""
 
     good: npt.NDArray[np.bool_]
     """Which of their payloads match their checksums."""
@@ -201,7 +201,7 @@ class RecordFile(GrowingFile):
             end = int(starts[row] + lengths[row]) + FOOTER_SIZE
             is_last = row == len(good) - 1
             if is_last and not frames.needed and not frames.damaged:
-                self._doubtful_tail = at_end  # only what follows will tell
+                self._doubtful_tail = at_end  # damaged, or not yet whole: the next bytes will tell
                 return _Settled(good[:row], start, torn=False)
             if (is_last and frames.damaged) or self._holds_a_record(buffer, start + 1, end):
                 return _Settled(good[:row], start, torn=True)

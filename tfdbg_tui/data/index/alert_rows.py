@@ -85,7 +85,7 @@ class AlertRows:
         firsts = [store.site_alerts.firsts() for store in self._stores]
         numbers = np.repeat(np.arange(len(firsts)), [len(own.tensors) for own in firsts])
         tensors, events, times = map(np.concatenate, zip(*firsts, strict=True))
-        # Of those at one moment, as in the log of all alerts: parallel ops often end together.
+        # At equal times in the order of the alert log: parallel ops often end together.
         order = np.lexsort((tensors, events, numbers, times))
         self._order = (numbers[order], tensors[order])
         self._alerts = alerts
@@ -100,7 +100,7 @@ class AlertRows:
         return AlertKindRow("NaN/Inf", self._alerts, len(self._order[0]))
 
     def site(self, rank: int) -> AlertSiteRow:
-        """The site that was bad as the rank-th."""
+        """The row of a site, by its rank in the order of first alerts."""
         number, tensor = int(self._order[0][rank]), int(self._order[1][rank])
         host, kind = host_and_kind(number)
         index, store = self._indexes[host], self._stores[number]

@@ -34,7 +34,7 @@ class _Call(NamedTuple):
 
     graph_id: str
     graph_name: str
-    """To go by where the recorder did not know the graph."""
+    """Identifies the graph where the recorder did not know its id."""
 
     def is_of(self, graph: Graph) -> bool:
         """Whether this calls a graph."""
@@ -58,7 +58,7 @@ class CallGraphs:
         return self._current().runs(site, graph_id)
 
     def graphs_of(self, site: int) -> tuple[str, ...]:
-        """The graphs a site may call: several if a name is all there is to go by."""
+        """The graphs a site may call: several if only a name is known."""
         view = self._current()
         call = view.call(site)
         if call is None:
@@ -76,12 +76,12 @@ class CallGraphs:
     def _current(self) -> _View:
         view = self._view
         if not view.is_fresh():
-            view = self._view = view.renewed()
+            view = self._view = view.updated()
         return view
 
 
 class _View:
-    """What can be told while nothing is added; what is worked out once is kept that long."""
+    """Answers for one state of the stores, each worked out once; replaced when more is read."""
 
     def __init__(
         self,
@@ -108,8 +108,8 @@ class _View:
         """Whether nothing has been added since."""
         return self._version == self._sizes()
 
-    def renewed(self) -> _View:
-        """The same with what has been added."""
+    def updated(self) -> _View:
+        """A view of the stores as they are now."""
         return _View(self._graphs, self._executions, self._site_index, self._calls)
 
     def call(self, site: int) -> _Call | None:

@@ -121,8 +121,8 @@ def argument_number(graph: Graph, op_name: str, inputs: Sequence[int]) -> int | 
     """Which input of a call becomes an argument of the function; None where it is not certain.
 
     The arguments proper come first and in order, before any op of the body. What a function takes
-    from outside follows in the order in which it was taken; but what is small is built in as a
-    constant and handed over nevertheless, so then numbers must agree.
+    from outside follows in the order in which it was taken. But small values are built into the
+    graph as constants and are handed over all the same, so the numbers of both must agree.
     """
     ops = tuple(graph.ops.values())
     arguments = [op.name for op in ops if op.type == ARGUMENT]

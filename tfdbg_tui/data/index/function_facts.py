@@ -1,4 +1,4 @@
-"""Which functions of a program ran as graphs, and why of some nothing is recorded.
+"""Which functions of a program ran as graphs, and why nothing is recorded of some.
 
 Worked out for each host as it grows, in the thread that reads: a site or a graph is looked at
 once, and nothing depends on the number of events.
@@ -76,7 +76,7 @@ class Functions:
         self._gradients: dict[str, tuple[str, ...]] = {}
         """Graphs of gradients that were called, with a stack that called them."""
         self._without_graph: dict[str, tuple[str, ...]] = {}
-        """Functions that were called and of whose graph the recorder knew nothing."""
+        """Functions that were called and whose graph the recorder did not know."""
         self._forward: dict[str, tuple[str, ...]] = {}
         """Functions that were called under a tape: the recorder never names their graph."""
         self._eager_frames: set[str] = set()
@@ -127,7 +127,7 @@ class Functions:
     # ------------------------------------------------------------------ learning
 
     def _learn(self) -> None:
-        """Take in the sites that have come."""
+        """Learn from the sites that have come."""
         host = self._host
         sites = host.executions.sites
         for site in sites[self._sites :]:

@@ -1,4 +1,4 @@
-"""Everything that is worked out about one host for the screen, beside the stores themselves."""
+"""All indexes over the stores of one host."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class HostIndex:
         self.origin = host
         """The host itself, whose stores may be replaced."""
         self.host = copy(host)
-        """With the stores of this moment: a file that is replaced gets another one in its host,
-        while what is shown and indexed stays of one piece until it is indexed anew."""
+        """A copy that keeps the stores of this moment: when a file is replaced, its host gets
+        another store, while all that is shown and indexed stays consistent until indexed anew."""
         self._run = run
         self.sites = SiteIndex(self.host)
         self.steps = Steps(self.host, self.sites)
@@ -53,7 +53,7 @@ class HostIndex:
         return min(filter(math.isfinite, firsts), default=0.0)
 
     def is_of(self, host: Host) -> bool:
-        """Whether it speaks of a host and its present stores."""
+        """Whether it indexes a host and its present stores."""
         same_host = self.origin is host
         return same_host and all(map(_same, _indexed(self.host), _indexed(host)))
 

@@ -43,7 +43,7 @@ PAD = 256
 """Rows looked at beyond a bisection: parallel ops are written a little out of time order."""
 
 MAX_PADS = 16
-"""How often a window is padded; times that run back further than this are not made good for."""
+"""How often a window is padded: how far times may run back before tensors are missed."""
 
 COUNTED_ROWS = 1 << 16
 """Rows of an invocation within which loop iterations are counted; beyond, neighbours decide."""
@@ -64,7 +64,7 @@ FARTHEST_ALONE = 200_000
 class Joins:
     """Joins between the traces and the executions that a host has now.
 
-    They are about these stores for good: a file that is replaced needs new ones.
+    They keep to these stores: a file that is replaced needs new joins.
     """
 
     def __init__(self, host: Host, site_index: SiteIndex) -> None:
@@ -224,7 +224,7 @@ class Joins:
         """How many of the outputs of a call the function returns; the others are for gradients."""
         site = self._executions.site_of(execution)
         if is_gradient_graph(graph.name or ""):
-            return None  # gradients leave their graph without a mark
+            return None  # a backward graph does not mark what it returns
         if not is_forward_call(site.op_type):
             return site.num_outputs
         kept = {outputs_for_gradient(other) for other in self._calls.gradients_of(graph)}

@@ -1,4 +1,4 @@
-"""Everything that is worked out about one run for the screen: an index for each of its hosts."""
+"""All indexes over one run: an index for each of its hosts, and its alerts as rows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class RunIndex:
         self.alerts = AlertRows(self.hosts)
 
     def is_current(self, run: Run) -> bool:
-        """Whether it still speaks of what the run consists of."""
+        """Whether it still indexes the hosts and stores that the run has."""
         hosts, log = run.view
         same = run is self.run and log is self.log and len(hosts) == len(self.hosts)
         return same and all(map(HostIndex.is_of, self.hosts, hosts))

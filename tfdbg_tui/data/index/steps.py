@@ -30,10 +30,10 @@ SLICE_ROWS = 200_000
 """Executions looked at in one go: some milliseconds."""
 
 FEW_ROWS = 5_000
-"""Up to so many executions the loop is judged whenever some are added."""
+"""Up to so many executions the loop is looked for again whenever some are added."""
 
 GROWTH = 1.01
-"""Beyond, when there are that many times as many."""
+"""Beyond that, when there are this many times as many as at the last look."""
 
 
 class Steps:

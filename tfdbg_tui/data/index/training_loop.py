@@ -40,7 +40,7 @@ USUAL_CALL = 10.0
 """Ops that the graph of a called function is taken to have while it is not on disk."""
 
 MAX_DOUBTED = 8
-"""Rounds from which on a loop is not given up because some part skips a round."""
+"""Rounds from which on a loop is kept though some part of it skips a round."""
 
 
 class Loop(NamedTuple):

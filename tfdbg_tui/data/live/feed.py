@@ -40,10 +40,10 @@ UNSETTLED_INTERVAL = 1.0
 """Seconds between snapshots at most while a run may yet fall silent or end."""
 
 IDLE_INTERVAL = 3600.0
-"""Seconds to wait when only a call can change anything."""
+"""Seconds to wait when only a call of another thread can change anything."""
 
 JOIN_TIMEOUT = 0.3
-"""Seconds that stopping waits at most for the slice at hand."""
+"""Seconds that stopping waits at most for the slice that is being worked on."""
 
 
 class Feed:
@@ -70,7 +70,7 @@ class Feed:
         self._signal = threading.Event()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="tfdbg-feed", daemon=True)
-        # Set by any thread, taken by the feed's own.
+        # Set by any thread, cleared by the feed's own.
         self._paused = False
         self._heard = False
         self._wanted = False
@@ -96,7 +96,7 @@ class Feed:
         self._thread.start()
 
     def stop(self) -> None:
-        """End the thread, after the slice at hand."""
+        """End the thread, after the slice that is being worked on."""
         self._stopping.set()
         self._signal.set()
         if self._thread.is_alive() and self._thread is not threading.current_thread():
@@ -112,7 +112,7 @@ class Feed:
         self._set_paused(False)
 
     def wake(self) -> None:
-        """Look at everything as soon as may be."""
+        """Look at everything as soon as possible."""
         self._wanted = True
         self._signal.set()
 
@@ -138,7 +138,7 @@ class Feed:
         self._signal.set()
 
     def _hear(self) -> None:
-        if not self._heard:  # once is enough until it is taken: there may be thousands a second
+        if not self._heard:  # there may be thousands of changes a second
             self._heard = True
             self._signal.set()
 
@@ -177,7 +177,7 @@ class Feed:
         return max(0.0, self._next_at() - self._clock())
 
     def _read(self) -> bool:
-        """Let the reader have its turn; True if anything has changed."""
+        """Read for one turn if that is due; True if anything has changed."""
         if self._heard or self._wanted:
             self._hurry()
         if self._clock() < self._reader.next_at():
@@ -199,7 +199,7 @@ class Feed:
             self._jobs.wake_all()
 
     def _hasten(self) -> None:
-        """Do not let the screen wait for what it needs first."""
+        """Report at once when loading has ended, or has the first data to show."""
         if not self._reader.is_loading:
             self._urgent = True
         elif not self._showed_first_data:
@@ -235,7 +235,7 @@ class Feed:
         self._say(self._snapshot())
 
     def _next_report(self) -> float:
-        """When to see what is new: some time after something was, or when a run may have ended."""
+        """When to report next: a while after something changed, or when a run may have ended."""
         if self._unsaid:
             return max(self._told_at, self._burst_began or 0.0) + REPAINT_INTERVAL
         if self._paused or self._activities.all_ended:
@@ -243,7 +243,7 @@ class Feed:
         return self._composed_at + UNSETTLED_INTERVAL
 
     def _complain(self, error: Exception) -> None:
-        """Say that something went wrong that nobody thought of; all else goes on."""
+        """Report an unexpected error in one sentence; all else goes on."""
         last = self._last or Snapshot(self._logdir.path, exists=False, activity=Activity.WAITING)
         sentence = sanitise(f"Something unexpected happened: {reason_of(error)}.")
         with contextlib.suppress(Exception):  # it may be the telling that fails

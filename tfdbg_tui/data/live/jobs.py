@@ -1,4 +1,4 @@
-"""Work that goes on beside the reading: indexes and searches, a slice at a time."""
+"""Work on what is read: indexes and searches, a slice at a time in the feed's thread."""
 
 from __future__ import annotations
 

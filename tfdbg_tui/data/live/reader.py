@@ -39,7 +39,7 @@ SCAN_INTERVAL = 0.25
 """Seconds between searches for runs at least, however many files come and go."""
 
 IDLE_SHARE = 0.002
-"""Part of a processor that polls take at most: searches and looks each."""
+"""Part of a processor that polling takes at most: searches for runs, and looks at files."""
 
 BUSY_SHARE = 0.1
 """The same while there is something to find."""
@@ -101,7 +101,7 @@ class Reader:
         return self._scan_failure or next(iter(self._failures.values()), None)
 
     def hurry(self, names_changed: bool) -> None:
-        """Look at the files as soon as may be, and for new ones if any came or went."""
+        """Look at the files as soon as possible, and for new ones if any came or went."""
         self._must_read = True
         self._must_scan |= names_changed
 
@@ -153,7 +153,7 @@ class Reader:
         return poll
 
     def _expects_more(self) -> bool:
-        """Whether to look often by itself; who wants polling wants it at that interval."""
+        """Whether to look often unasked; a user who wants polling gets it at that interval."""
         return not self._watch.polls_only and self._activities.any_growing
 
     # ------------------------------------------------------------------ searching

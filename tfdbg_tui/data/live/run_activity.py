@@ -26,7 +26,7 @@ ENDED_AFTER = 30.0
 """Seconds without a new byte after which a run has ended where its program cannot be looked for."""
 
 HELD_BACK_AFTER = 1.5
-"""Seconds of recording after which events should be on disk; said within another second."""
+"""Seconds of recording after which events should be on disk."""
 
 DISK_INTERVAL = 5.0
 """Seconds between looks at the room that is left for a growing run."""
@@ -143,7 +143,7 @@ class RunActivity:
         return self._free if is_full else None
 
     def _function_facts(self, ended: bool) -> FunctionFacts:
-        """What its functions are about, once all that was on disk is read."""
+        """The facts about its functions, once all that was on disk is read."""
         hosts = self.run.hosts
         if self._is_new or not hosts:
             return FunctionFacts()
@@ -213,7 +213,7 @@ class RunActivities:
     def _of(self, runs: Iterable[Run]) -> list[RunActivity]:
         known = self._activities
         now, wall_time = self._clock(), self._wall_clock()
-        # A run that gets its id becomes another one: those that are no more are dropped.
+        # A run whose id becomes known is another object: drop the activities of runs that are gone.
         self._activities = {run: known.get(run) or RunActivity(run, now, wall_time) for run in runs}
         return list(self._activities.values())
 
@@ -265,5 +265,5 @@ def _free_bytes(directory: Path) -> float | None:
 
 
 def _two_digits(rate: float) -> float:
-    """A rate without the digits that would only flicker."""
+    """A rate rounded to two digits: more would change at every repaint."""
     return float(f"{rate:.1e}")

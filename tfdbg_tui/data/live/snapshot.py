@@ -39,7 +39,7 @@ class RunState(NamedTuple):
     executions: int
     traces: int
     alerts: int
-    """Those in time order: what `run.alerts` lets index."""
+    """Those already in time order: the length of `run.alerts`."""
     growing: bool
     """Whether bytes came within the last seconds."""
     ended: bool

@@ -1,4 +1,4 @@
-"""watchdog wakes whoever reads when something changes in the logdir.
+"""Wakes the feed when watchdog reports a change in the logdir.
 
 It saves waiting, nothing depends on it: a slow poll stands behind it, because network file
 systems send no events, limits are reached and rights are missing. Importing watchdog takes a
@@ -32,13 +32,13 @@ FIRST_POLL_INTERVAL = 0.25
 """The same as long as watchdog has not begun to watch."""
 
 START_DELAY = 0.5
-"""Seconds before watchdog is imported: the first paint has the interpreter for itself."""
+"""Seconds to wait before importing watchdog, so that it does not delay the first paint."""
 
 CHECK_INTERVAL = 1.0
-"""Seconds between looks whether what is watched is still what should be."""
+"""Seconds between checks that the watched folder is still the right one."""
 
 CHECK_REST = 0.05
-"""Seconds between two such looks at least, however many folders come and go."""
+"""Seconds between two such checks at least, however many folders come and go."""
 
 RETRY_AFTER = 60.0
 """Seconds before watching is tried again where the system refused it."""
@@ -139,7 +139,7 @@ class Watch:
         self._observer = None
 
     def _follow(self) -> None:
-        """Watch what there is to watch now, if it is not what is watched already."""
+        """Watch the logdir, or the nearest folder above it, unless that is watched already."""
         target = _nearest(self._path, self._writes)
         if target == self._target and not self._must_begin_anew():
             return
@@ -162,7 +162,7 @@ class Watch:
         return self._folders_created > MAX_FOLDERS or not all(t.is_alive() for t in alive)
 
     def _observe(self, target: _Target) -> BaseObserver | None:
-        """Let watchdog watch; None where it cannot: then the poll has to do."""
+        """Start a watchdog observer; None where that fails, and polling has to do."""
         if target.is_logdir and not has_few_folders(target.folder):
             return None
         observer = None
@@ -177,7 +177,7 @@ class Watch:
                     event_filter=_kinds(target.writes and target.is_logdir),
                 )
                 observer.start()
-        except Exception:  # limits, rights, no more threads, or whatever else watchdog meets
+        except Exception:  # limits, rights, no more threads: watchdog raises many kinds
             _stop(observer)
             return None
         return observer
@@ -233,7 +233,7 @@ def _identity(folder: Path) -> tuple[int, int] | None:
 
 
 def _silence_watchdog() -> None:
-    """Keep it off the screen: it logs, and it warns when folders come in quick succession."""
+    """Silence its log: a warning about folders that come quickly would spoil the screen."""
     log = logging.getLogger("watchdog")
     if not log.handlers:
         log.addHandler(logging.NullHandler())

@@ -1,8 +1,8 @@
-"""The modes of the recorder, and what each of them tells of a tensor: the one home of that.
+"""The modes of the recorder, and what each of them tells of a tensor.
 
 Most modes write a *health vector*, a few numbers for each tensor, in an order of their own.
 FULL_TENSOR writes the tensor itself, from which all the numbers can be counted. What a mode
-tells follows from the fields of its vector; whoever wants to know asks here.
+tells follows from the fields of its vector; all other modules ask here.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 One thread looks, a slice of some milliseconds at a time; any thread reads what was found so far.
 Sites are tested once, then millions of rows by numpy; records are read only for the rows that
-nothing in memory rules out. What a site is called may be told later, by another file, and steps
-may come to be counted otherwise: whatever that could change is asked again, ever less often
-while nothing comes.
+nothing in memory rules out. The names of a site may come later, with another file, and steps
+may be counted differently when more is known: what that could change is tested again, less and
+less often while nothing new comes.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ STEPS_AT_ONCE = 1 << 15
 """Events whose steps are told apart together; they have to be sorted by time."""
 
 MAX_PROBES = 16
-"""Rows at which it is checked whether steps are still counted as they were."""
+"""Rows at which it is checked that steps are still counted as before."""
 
 MIN_PAUSE, MAX_PAUSE = 0.25, 8.0
 """Seconds between two rounds of asking about gaps: at first, and after rounds without an answer."""
@@ -65,7 +65,7 @@ class _Found(NamedTuple):
 
 
 class _Probe(NamedTuple):
-    """A row whose step was used, to notice that steps are counted otherwise since."""
+    """A row whose step was used, to notice when steps are counted differently."""
 
     row: int
     time: float
@@ -265,7 +265,7 @@ class Matches:
     # ------------------------------------------------------------------ gaps
 
     def _close_gaps(self) -> Iterator[None]:
-        """Ask again about what was not known, and put right what that changes."""
+        """Test again what was not known, and correct the matches accordingly."""
         open_sites = len(self._site_tests.open_sites)
         self._check_steps()
         changes = yield from self._site_tests.ask_again()
@@ -281,7 +281,7 @@ class Matches:
         self._schedule(open_sites)
 
     def _check_steps(self) -> None:
-        """Look again at the rows from where on steps are counted otherwise than they were."""
+        """Look again at all rows from the first whose step is now counted differently."""
         for number, (_, when, step) in enumerate(self._probes):
             if self._step_of(when) != step:
                 scanned = self._probes[number - 1].row if number else 0
@@ -307,13 +307,13 @@ class Matches:
         self._publish(merged, self.scanned)
 
     def _publish(self, rows: Rows, scanned: int) -> None:
-        """Let other rows stand for those found so far; readers have the old ones or the new."""
+        """Replace the rows found so far; readers see the old ones or the new ones."""
         self._table = Table(row=np.uint32)
         self._table.extend(row=rows)
         self.so_far = RowsSoFar(self._table["row"], scanned)
 
     def _schedule(self, open_sites: int) -> None:
-        """Ask again soon if that was of use or if events came since; else after a longer pause."""
+        """Test again soon if that helped or if events came since; else after a longer pause."""
         shortest = max(MIN_PAUSE, open_sites * SITE_SECONDS / SHARE_OF_TIME)
         is_known = len(self._site_tests.open_sites) < open_sites
         of_use = is_known or self._scanned_at_round != self.scanned

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["Query", "QueryError", "Word", "parse", "vocabulary"]
 
 MAX_QUERY = 1000
-"""Characters of a query; more is a slip of the clipboard."""
+"""Characters of a query; more was pasted by mistake."""
 
 _QUOTED = re.compile(r"""(?P<head>[-!]?(?:[a-z]+(?::|!?=))?)(?P<quote>["'])""")
 

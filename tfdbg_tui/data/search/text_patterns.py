@@ -111,7 +111,7 @@ def beginning(text: str) -> Pattern:
 def _regular(expression: str) -> Pattern:
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about sets in sets: nobody would read it here
+            warnings.simplefilter("ignore")  # they would be printed over the screen
             form = re.compile(expression, _case(re.sub(r"\\.", "", expression)))
     except (re.error, OverflowError, RecursionError) as error:
         raise PatternError(f"{error}") from None

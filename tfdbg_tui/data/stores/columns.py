@@ -19,7 +19,7 @@ GROWTH = 1.5
 LARGE = 1 << 20
 """Bytes from which on a column has pages of its own.
 
-The allocator keeps what is freed below some tens of megabytes, so outgrown columns would stay.
+The allocator keeps freed blocks below some tens of megabytes, so outgrown columns would stay.
 """
 
 

@@ -31,8 +31,8 @@ class Graphs:
     """The graphs, ops and devices of one host.
 
     The feed's thread adds, any thread reads. Graphs and devices are only ever added. The counts
-    are published in one assignment when a block is whole: whoever keeps what he worked out
-    until they change has worked with all that they count.
+    are published in one assignment when a block is read: an answer that is cached until they
+    change was worked out from everything that they count.
     """
 
     def __init__(self, file: RecordFile) -> None:

@@ -53,7 +53,7 @@ SUFFIXES = (
 )
 """How the names of the six files end, in the order in which they are read.
 
-Small files first: events are worth more once the things they name are there.
+Small files first: events can be shown in full once the things they name are there.
 """
 
 

@@ -31,7 +31,7 @@ class Metadata:
         self.stated = Stated()
 
     def extend(self, block: Block) -> None:
-        """Take the first record; two processes in one file cannot both be right."""
+        """Read the first record; a second one is from another process, and is ignored."""
         for payload in block.payloads():
             event = parse(payload)
             if event is None or not event.HasField("debug_metadata"):

@@ -40,7 +40,7 @@ class Run:
         """The run id or, while no metadata is on disk, the prefix of the file set."""
         self.view = RunView((), AlertLog())
         self._modes: tuple[tuple[tuple[object, int], ...], list[int]] = ((), [])
-        """Numbers of sites and the modes that occur in them: many ask again and again."""
+        """A cache: how many sites each store had, and the modes that occur in them."""
 
     @property
     def hosts(self) -> tuple[Host, ...]:

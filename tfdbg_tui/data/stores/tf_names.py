@@ -1,7 +1,7 @@
-"""What the names tell that TensorFlow makes up: of calls, gradients, branches and arguments.
+"""The forms of the names that TensorFlow makes up: of calls, gradients, branches and arguments.
 
-The recorder writes such names down and not what they stand for. Whatever is told from the form
-of a name is told here, and nowhere else.
+The recorder writes these names and not what they stand for. All that is concluded from the form
+of a name is concluded here.
 """
 
 from __future__ import annotations

@@ -114,7 +114,7 @@ class Edges:
         return [] if source is None else [ExecutionOutput(*source)]
 
     def _returned_tensor(self, vertex: ExecutionOutput) -> list[Vertex]:
-        """The tensor inside a call that is its output; what is inside a subject stays there."""
+        """The tensor inside a call that is its output; not looked for inside the subject."""
         if vertex == self._subject or vertex.slot is None:
             return []
         source = self._joins.output_source(vertex.execution, vertex.slot)
@@ -156,7 +156,7 @@ class Edges:
         return next(filter(self.is_recorded, outputs), outputs[0])
 
     def _returned_as(self, vertex: GraphTensor) -> list[Vertex]:
-        """The output of the call that a tensor nobody in its graph takes leaves as."""
+        """The output of its call that a tensor becomes if no op in its graph takes it."""
         if vertex.execution is None:
             return []
         outputs = self._host.executions.site_of(vertex.execution).num_outputs

@@ -101,11 +101,11 @@ class GraphNode(NamedTuple):
     note: str = ""
     """Why there is no health: empty, or one of the constants of this module."""
     more: int = 0
-    """The node stands for so many, at least, that are left out, and for nothing else."""
+    """If not 0, the node only says that at least so many others are left out."""
 
 
 class NodeMaker:
-    """Makes nodes; a trace of the subject's invocation, if there is one, fixes that."""
+    """Makes nodes of the subject's invocation, which is known by one of its traces, if at all."""
 
     def __init__(
         self,

@@ -33,7 +33,7 @@ UNTOLD = {
     Mode.SHAPE: "Nothing is recorded of this tensor: SHAPE looks at numbers and booleans only.",
     Mode.FULL_TENSOR: "The recorded tensor cannot be decoded.",
 }
-"""Why a mode that records something of most tensors has nothing of one."""
+"""Why nothing is recorded of a tensor in a mode that records most tensors."""
 
 GONE = "The record cannot be read back: its file was cut, deleted or damaged."
 

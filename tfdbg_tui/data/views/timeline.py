@@ -65,7 +65,7 @@ def density(index: HostIndex, columns: int, centre: int | None = None, zoom: int
     middle = None if centre is None else float(times[min(centre, len(times) - 1)])
     begin, end = _stretch(*run, zoom, middle)
     edges = np.linspace(begin, end, columns + 1)
-    # What lies before the first execution or behind the last is told in the outermost cells.
+    # The outermost cells include what lies before the first execution or behind the last.
     if begin <= run[0]:
         edges[0] = -np.inf
     if end >= run[1]:
