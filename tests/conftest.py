@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -39,6 +40,12 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     """End the server, and with it whatever program a test has left running."""
     if server := config.stash.get(SERVER, None):
         server.stop()
+
+
+def pytest_collection_finish() -> None:
+    """Have the garbage collector pass over all that was imported: it stays to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

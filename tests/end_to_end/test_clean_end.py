@@ -95,7 +95,7 @@ sys.exit(main(sys.argv[1:]))
 @pytest.mark.parametrize(
     ("module", "name", "key"),
     [
-        ("tfdbg_tui.screens.live", "LiveScreen.show_snapshot", None),
+        ("tfdbg_tui.screens.main", "MainScreen.show_snapshot", None),
         ("tfdbg_tui.screens.main", "MainScreen.action_first_bad", "!"),
         ("tfdbg_tui.widgets.traces_pane", "TracesPane.draw", "3"),
     ],
