@@ -11,13 +11,13 @@ import pytest
 from tests.recordings import reference
 from tests.recordings.fabricate import HEADER, split
 from tests.recordings.record import REPOSITORY
+from tests.support.expected_health import expected_health
 from tests.support.reading import (
     GUILTY_LINES,
     SCENARIOS,
     Recording,
     cut_tail,
     event_stores,
-    expected_health,
     health_of,
     identity,
     load,

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 import signal
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.recordings.programs import ENVIRONMENT
 from tests.support.command_under_test import (
-    COMMAND,
     app,
     is_free_of,
     quick_command,
@@ -21,6 +18,7 @@ from tests.support.command_under_test import (
 from tfdbg_tui.data.stores.logdir import Logdir
 
 if TYPE_CHECKING:
+    import subprocess
     from pathlib import Path
 
     from tests.support.terminal import Terminal
@@ -351,55 +349,3 @@ def test_a_script_in_the_terminal_is_interrupted_once(folder: Path) -> None:
         assert terminal.exit_code is None
         terminal.press("ctrl+c")
         assert terminal.wait_exit() == 0
-
-
-# What cannot be.
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (["absent.py"], "there is no script absent.py."),
-        (["."], ". is a folder; give the script in it, or -m and a module."),
-        ([], "give the script to run; see `tfdbg-tui run --help`."),
-        (["-m"], "give the script to run; see `tfdbg-tui run --help`."),
-        (["--until-bad", "--mode", "SHAPE", "x.py"], "SHAPE tells no NaN or Inf that --until-bad"),
-        (["--mode", "ALL", "x.py"], "argument --mode: invalid choice: 'ALL'"),
-        (["--keep", "0", "x.py"], "argument --keep: 0 is no number of events"),
-        (["--op-regex", "(", "x.py"], "argument --op-regex: ( is no regular expression"),
-        (["--logdir", "/dev/null/x", "x.py"], "cannot record to /dev/null/x: not a directory."),
-    ],
-)
-def test_bad_input_gets_a_sentence(folder: Path, words: list[str], sentence: str) -> None:
-    script(folder, "").rename(folder / "x.py")
-    command = [*COMMAND, "run", "--headless", *words]
-    done = subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, timeout=TIMEOUT, check=False
-    )
-    assert done.returncode == 2
-    assert sentence in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-def test_a_wrong_type_is_said_when_it_is_known(folder: Path) -> None:
-    done = quick_headless(folder, "--dtypes", "float99", script(folder, TRAINS))
-    assert done.returncode == 2
-    assert "tfdbg-tui: cannot record: " in done.stderr
-    assert "float99" in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-def test_without_a_terminal_the_way_out_is_told(folder: Path) -> None:
-    command = [sys.executable, "-m", "tfdbg_tui", "run", str(script(folder, ""))]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=False)
-    assert done.returncode == 2
-    assert "needs a terminal; `tfdbg-tui run --headless` needs none." in done.stderr
-
-
-def test_its_help_fits_one_screen(capsys: pytest.CaptureFixture[str]) -> None:
-    from tfdbg_tui.cli import main
-
-    assert main(["run", "--help"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert len(lines) <= 24
-    assert max(map(len, lines)) <= 80

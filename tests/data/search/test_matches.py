@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import threading
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from tests.support.reading import Copier, drain, hosts_of, load
+from tests.support.searching import QUERIES, Clock, Search, only_host
 from tfdbg_tui.data.index.site_facts import SiteIndex
-from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.search import bulk_health, matches, site_tests
 from tfdbg_tui.data.search.matches import Matches
 from tfdbg_tui.data.search.query import parse
@@ -24,96 +24,10 @@ if TYPE_CHECKING:
     from tests.recordings.record import Library
     from tfdbg_tui.data.index.site_facts import SiteFacts
     from tfdbg_tui.data.records.health import Health
-    from tfdbg_tui.data.stores.host import Host
 
     Fits = Callable[[int, SiteFacts, list[Health]], bool]
 
 TIMEOUT_SECONDS = 60.0
-
-QUERIES: dict[str, Fits] = {
-    "Log": lambda _, facts, __: "Log" in _names(facts),
-    "op:mul -fn:loss": lambda _, facts, __: (
-        "mul" in (facts.op_type or "").lower()
-        and "loss" not in f"{facts.function} {facts.graph}".lower()
-    ),
-    "bad": lambda _, __, healths: any(health.bad for health in healths),
-    "-nan": lambda _, __, healths: not any(health.bad & Bad.NAN for health in healths),
-    "nan inf": lambda _, __, healths: any(
-        health.bad & Bad.NAN and health.bad & (Bad.NEG_INF | Bad.POS_INF) for health in healths
-    ),
-    "nan>0 size>=8": lambda _, __, healths: any(
-        health.nan and (health.size or 0) >= 8 for health in healths
-    ),
-    "zero>50%": lambda _, __, healths: any(
-        health.zero is not None and health.size and health.zero * 2 > health.size
-        for health in healths
-    ),
-    "-zero>0 dtype:float32": lambda _, __, healths: (
-        not any(health.zero for health in healths)
-        and any(health.dtype == "float32" for health in healths)
-    ),
-    "rank=1..2": lambda _, __, healths: any(health.rank in (1, 2) for health in healths),
-    "index>=5 #..40 -#7": lambda index, _, __: 5 <= index <= 40 and index != 7,
-    "line>=30 inf=0": lambda _, facts, healths: (
-        facts.line is not None
-        and facts.line.line >= 30
-        and any(health.neg_inf == 0 == health.pos_inf for health in healths)
-    ),
-}
-"""Query → the same, asked of one event at a time."""
-
-
-def _names(facts: SiteFacts) -> str:
-    line = facts.line
-    names = (facts.tensor, facts.op_type, facts.function, facts.graph, facts.device)
-    return " ".join(map(str, (*names, line and line.path)))
-
-
-class Clock:
-    """A clock that stands still until it is told."""
-
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-class Search:
-    """One query over one store of a host."""
-
-    def __init__(self, host: Host, text: str, traces: bool, **options: Any) -> None:
-        site_index = SiteIndex(host)
-        self.store: Any = host.traces if traces else host.executions
-        self.facts = site_index.trace if traces else site_index.execution
-        self.text = text
-        self.clock = Clock()
-        options.setdefault("clock", self.clock)
-        self.matches = Matches(self.store, self.facts, parse(text), **options)
-
-    def finish(self) -> list[int]:
-        """Look until nothing is waiting, with all pauses over."""
-        while self.matches.extend():
-            pass
-        self.clock.now += 1000
-        while self.matches.extend():
-            pass
-        found: list[int] = self.matches.rows.tolist()
-        return found
-
-    def expected(self) -> list[int]:
-        """The same by asking each event."""
-        return [row for row in range(len(self.store)) if self._fits(row)]
-
-    def _fits(self, row: int) -> bool:
-        facts = self.facts(int(self.store.events["site"][row]))
-        told = self.store.read(row).health
-        healths = told if isinstance(told, tuple) else (told,)
-        return bool(QUERIES[self.text](row, facts, [health for health in healths if health]))
-
-
-def only_host(path: Path) -> Host:
-    (host,) = hosts_of(load(path))
-    return host
 
 
 @pytest.mark.parametrize(
@@ -272,74 +186,6 @@ def test_a_site_without_gaps_is_asked_about_once(library: Library) -> None:
     while bad.extend():
         pass
     assert not asked
-
-
-# ---------------------------------------------------------------------- steps
-
-
-def test_steps_are_found_and_counted_anew(library: Library) -> None:
-    host = only_host(library.path("full_health"))
-    times = host.traces.events["wall_time"]
-    borders = np.sort(times)[[20, 50, 51, 90]]
-    counted: dict[str, Any] = {"borders": None}
-
-    def step_of(wall_time: float) -> int | None:
-        borders = counted["borders"]
-        return None if borders is None else int(np.searchsorted(borders, wall_time))
-
-    search = Search(host, "bad", traces=True, step_of=step_of)
-    queries = ("step:2", "step:1..3", "-step:2", "step>=2 step!=3", "step<0")
-    searches = [
-        Matches(host.traces, search.facts, parse(text), step_of, search.clock) for text in queries
-    ]
-
-    def finish() -> list[list[int]]:
-        search.clock.now += 1000
-        for one in searches:
-            while one.extend():
-                pass
-        return [one.rows.tolist() for one in searches]
-
-    assert finish() == [[]] * len(queries)
-    for known in (borders, borders[1:], borders):
-        counted["borders"] = known
-        steps = np.searchsorted(known, times)
-        wanted = [steps == 2, (steps >= 1) & (steps <= 3), steps != 2, (steps >= 2) & (steps != 3)]
-        expected = [np.flatnonzero(mask).tolist() for mask in wanted] + [[]]
-        assert finish() == expected
-        assert all(expected[:4])
-
-
-def test_only_rows_whose_steps_changed_are_looked_at_again(
-    library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(matches, "STEPS_AT_ONCE", 20)
-    monkeypatch.setattr(matches, "SLICE_SECONDS", -1.0)  # a pause after each piece of work
-    host = only_host(library.path("full_health"))
-    times = host.traces.events["wall_time"]
-    border = float(np.sort(times)[100])
-    last_step = [1]
-
-    def step_of(wall_time: float) -> int:
-        return last_step[0] if wall_time > border else 0
-
-    search = Search(host, "bad", traces=True)
-    found = Matches(host.traces, search.facts, parse("step:2"), step_of, search.clock)
-    while found.extend():
-        pass
-    assert len(found) == 0
-    last_step[0] = 2
-    search.clock.now += 1000
-    scanned = []
-    while found.extend():
-        scanned.append(found.scanned)
-    assert found.rows.tolist() == np.flatnonzero(times > border).tolist()
-    assert 50 < min(scanned) < len(times)
-
-
-def test_without_steps_no_event_is_in_one(library: Library) -> None:
-    host = only_host(library.path("full_health"))
-    assert Search(host, "-step:2", traces=True).finish() == []
 
 
 # ---------------------------------------------------------------------- reading what was found
