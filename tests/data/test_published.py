@@ -19,6 +19,7 @@ from tfdbg_tui.data.index import steps as steps_module
 from tfdbg_tui.data.index.line_groups import LineGroups
 from tfdbg_tui.data.index.steps import Steps
 from tfdbg_tui.data.search import matches as matches_module
+from tfdbg_tui.data.stores.host import STORES
 from tfdbg_tui.data.stores.logdir import Logdir
 
 if TYPE_CHECKING:
@@ -201,17 +202,22 @@ def test_replaced_files_change_all_at_once(library: Library, tmp_path: Path) -> 
     shutil.copytree(library.path("full_health"), path)
     logdir = loaded(path)
     (host,) = hosts_of(logdir)
-    before = host.stores
+    before = stores_of(host)
     for file in path.iterdir():  # other files under the same names
         other = file.with_suffix(".other")
         other.write_bytes(file.read_bytes())
         other.replace(file)
     seen = []
-    with asking_at_every_line(lambda: seen.append(host.stores)):
+    with asking_at_every_line(lambda: seen.append(stores_of(host))):
         host.refresh()
-    assert {id(stores) for stores in seen} <= {id(before), id(host.stores)}
-    assert not any(map(is_same, before, host.stores))
+    after = stores_of(host)
+    assert all(stores in (before, after) for stores in seen)
+    assert not any(map(is_same, before, after))
     assert host.restarted_files == len(before)
+
+
+def stores_of(host: Host) -> list[object]:
+    return [getattr(host, attribute) for attribute in STORES.values()]
 
 
 def is_same(one: object, other: object) -> bool:

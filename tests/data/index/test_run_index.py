@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tests.support.navigating import add_host, finish
 from tests.support.reading import drain, load
 from tfdbg_tui.data.index.run_index import RunIndex
-from tfdbg_tui.data.stores.host import SUFFIXES
+from tfdbg_tui.data.stores.host import STORES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +37,7 @@ def test_any_replaced_file_makes_it_out_of_date(copy_of: Callable[[str], Path]) 
     path = copy_of("full_health")
     logdir = load(path)
     (run,) = logdir.runs
-    for suffix in SUFFIXES:
+    for suffix in STORES:
         if suffix == "metadata":  # nothing is indexed of it
             continue
         index = RunIndex(run)

@@ -93,8 +93,7 @@ class HostIndex:
 
 def _indexed(host: Host) -> tuple[object, ...]:
     """The stores that indexes are made of: all but the metadata."""
-    stores = host.stores
-    return (stores.sources, stores.frames, stores.graphs, stores.executions, stores.traces)
+    return (host.sources, host.frames, host.graphs, host.executions, host.traces)
 
 
 def _same(one: object, other: object) -> bool:

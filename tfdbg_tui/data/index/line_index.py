@@ -77,8 +77,7 @@ class SourceEntry(NamedTuple):
 class _Stack:
     """One distinct stack and what was created from it.
 
-    One thread adds, any thread reads: ops and sites come one by one, and how many there are is
-    counted when someone asks.
+    One thread adds, any thread reads: ops and sites come one by one.
     """
 
     __slots__ = ("ids", "open_ids", "ops", "own", "sites")
@@ -93,11 +92,6 @@ class _Stack:
         """Sites of executions."""
         self.own: tuple[int, int] | None = None
         """File and line of the user's innermost frame."""
-
-    @property
-    def created(self) -> int:
-        """How many ops and sites were created from it."""
-        return len(self.ops) + len(self.sites)
 
 
 class _StacksAt(NamedTuple):
@@ -266,7 +260,7 @@ class LineIndex:
         """The op of a line that tells most: one that went bad, if it is the line's own."""
         bad = self._bad_stacks()
         stacks = tuple(self._stacks_of_line.get(file, {}).get(line, ()))
-        made = [stack for stack in stacks if stack.created]
+        made = [stack for stack in stacks if stack.ops or stack.sites]
         if not made:
             return None
         best = min(made, key=lambda stack: (stack.own != (file, line), stack not in bad))
@@ -301,7 +295,7 @@ class LineIndex:
 
     def _entry(self, file: int, path: str, bad: _BadStacks) -> SourceEntry:
         stacks = tuple(self._stacks_of_file.get(file, ()))
-        ops = sum(stack.created for stack in stacks)
+        ops = sum(len(stack.ops) + len(stack.sites) for stack in stacks)
         alerts = sum(bad[stack].alerts for stack in stacks if stack in bad)
         return SourceEntry(file, path, is_user_file(path), ops, alerts)
 
@@ -361,11 +355,12 @@ def _facts(file: int, line: int, stacks: Iterable[_Stack], bad: _BadStacks) -> L
     ops = own = bad_sites = alerts = own_alerts = 0
     for stack in stacks:
         tally = bad.get(stack)
-        ops += stack.created
+        created = len(stack.ops) + len(stack.sites)
+        ops += created
         if tally is not None:
             bad_sites += tally.sites
             alerts += tally.alerts
         if stack.own == (file, line):
-            own += stack.created
+            own += created
             own_alerts += tally.alerts if tally else 0
     return LineFacts(line, ops, own, bad_sites, alerts, own_alerts)

@@ -111,14 +111,22 @@ class AlertLog:
         low, high = 0, len(order.rows)
         while low < high:
             middle = (low + high) // 2
-            if _sort_key(self._alert(order, middle)) < wanted:
+            if self._sort_key(order, middle) < wanted:
                 low = middle + 1
             else:
                 high = middle
         if low == len(order.rows):
             return low, False
         compared = len(event if tensor.output is None else wanted)
-        return low, _sort_key(self._alert(order, low))[:compared] == wanted[:compared]
+        return low, self._sort_key(order, low)[:compared] == wanted[:compared]
+
+    def _sort_key(self, order: _Order, rank: int) -> tuple[bool, float, int, int, int]:
+        """What the order of alerts goes by: time, store, event, and position in its record."""
+        number, row = int(order.stores[rank]), int(order.rows[rank])
+        store = self._stores[number]
+        event = int(store.bad_events[row])
+        position = int(store.alerts["position"][row])
+        return (*_in_time(store.wall_time(event)), number, event, position)
 
     def reads(self, stores: Sequence[AnyEventStore]) -> bool:
         """Whether these are the stores it merges: a file read anew has a new store."""
@@ -173,12 +181,6 @@ def _by_store_and_row(stores: Column, rows: Column) -> tuple[Column, Column]:
     keys = stores.astype(np.uint64) << np.uint64(32) | rows
     keys.sort()
     return (keys >> np.uint64(32)).astype(stores.dtype), keys.astype(rows.dtype)
-
-
-def _sort_key(alert: Alert) -> tuple[bool, float, int, int, int]:
-    """What the order of alerts goes by: time, store, event, and position in its record."""
-    number = store_number(alert.host, alert.kind)
-    return (*_in_time(alert.wall_time), number, alert.event, alert.position)
 
 
 def _in_time(wall_time: float) -> tuple[bool, float]:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import numpy.typing as npt
 
 INITIAL_ROWS = 1024
@@ -26,47 +28,44 @@ The allocator keeps freed blocks below some tens of megabytes, so outgrown colum
 class Table:
     """Columns of one length that only grow.
 
-    One thread appends, any thread reads. The length is published last, so a row that a reader
-    can see is whole in every column. A reallocation leaves the old arrays to the readers that
-    hold views of them.
+    One thread appends, any thread reads. All columns, as long as the rows that are whole in each
+    of them, are published in one assignment: whoever takes `columns` once has columns of one
+    length. A reallocation leaves the old arrays to the readers that hold views of them.
     """
 
     def __init__(self, **dtypes: npt.DTypeLike) -> None:
-        self._columns = {name: np.empty(INITIAL_ROWS, dtype) for name, dtype in dtypes.items()}
-        self._length = 0
+        self._allocated = {name: np.empty(INITIAL_ROWS, dtype) for name, dtype in dtypes.items()}
+        self.columns: Mapping[str, npt.NDArray[Any]] = self._trimmed(0)
 
     def __len__(self) -> int:
-        return self._length
+        return len(next(iter(self.columns.values())))
 
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
-        length = self._length  # read before the array: a newer array is never shorter
-        return self._columns[name][:length]
+        return self.columns[name]
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the columns."""
-        return tuple(self._columns)
+        return tuple(self._allocated)
 
     @property
     def row_bytes(self) -> int:
         """Bytes that one row costs over all columns."""
-        return sum(column.itemsize for column in self._columns.values())
+        return sum(column.itemsize for column in self._allocated.values())
 
     def extend(self, **values: npt.NDArray[Any]) -> None:
         """Append rows; every column must be given, all of one length."""
-        added = len(next(iter(values.values())))
-        length = self._length + added
-        for name, column in self._columns.items():
-            if length > len(column):
-                column = self._grown(column, length)
-                self._columns[name] = column
-            column[self._length : length] = values[name]
-        self._length = length
+        start = len(self)
+        end = start + len(next(iter(values.values())))
+        for name, column in self._allocated.items():
+            if end > len(column):
+                column = _enlarged(column, start, end)
+                self._allocated[name] = column
+            column[start:end] = values[name]
+        self.columns = self._trimmed(end)
 
-    def _grown(self, column: npt.NDArray[Any], length: int) -> npt.NDArray[Any]:
-        larger = _allocated(max(length, int(len(column) * GROWTH)), column.dtype)
-        larger[: self._length] = column[: self._length]
-        return larger
+    def _trimmed(self, length: int) -> dict[str, npt.NDArray[Any]]:
+        return {name: column[:length] for name, column in self._allocated.items()}
 
 
 class RowsSoFar(NamedTuple):
@@ -79,6 +78,12 @@ class RowsSoFar(NamedTuple):
 
 
 NO_ROWS = RowsSoFar(np.empty(0, np.uint32), 0)
+
+
+def _enlarged(column: npt.NDArray[Any], used: int, needed: int) -> npt.NDArray[Any]:
+    larger = _allocated(max(needed, int(len(column) * GROWTH)), column.dtype)
+    larger[:used] = column[:used]
+    return larger
 
 
 def _allocated(rows: int, dtype: np.dtype[Any]) -> npt.NDArray[Any]:

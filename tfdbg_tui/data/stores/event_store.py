@@ -86,7 +86,7 @@ class EventStore(Generic[Site]):
 
     def site_number(self, event: int) -> int:
         """The number of the site that an event speaks of."""
-        return int(self.events["site"][event])
+        return int(self.events.columns["site"][event])
 
     def site_of(self, event: int) -> Site:
         """What an event speaks of."""
@@ -94,21 +94,22 @@ class EventStore(Generic[Site]):
 
     def wall_time(self, event: int) -> float:
         """When an event happened, in seconds since 1970."""
-        return float(self.events["wall_time"][event])
+        return float(self.events.columns["wall_time"][event])
 
     def bad(self, event: int) -> Bad:
         """Which bad numbers the tensors of an event hold, all together."""
-        return Bad(int(self.events["bad"][event]))
+        return Bad(int(self.events.columns["bad"][event]))
 
     def is_bad(self, event: int) -> bool:
         """Whether a tensor of an event holds any ∞ or NaN."""
-        return bool(self.events["bad"][event])
+        return bool(self.events.columns["bad"][event])
 
     def bad_outputs(self, event: int) -> dict[int, Bad]:
         """The bad tensors of an event by their position, ascending, with what they hold."""
         low, high = self._alerts_of(event, event + 1)
-        positions = self.alerts["position"][low:high].tolist()
-        return dict(zip(positions, map(Bad, self.alerts["bad"][low:high].tolist()), strict=True))
+        alerts = self.alerts.columns
+        positions, kinds = alerts["position"][low:high].tolist(), alerts["bad"][low:high].tolist()
+        return dict(zip(positions, map(Bad, kinds), strict=True))
 
     def event(self, index: int) -> Any | None:
         """The whole DebugEvent of an index, read back from disk; None if it is gone."""
@@ -126,27 +127,27 @@ class EventStore(Generic[Site]):
     @property
     def offsets(self) -> npt.NDArray[np.int64]:
         """Where the record of every event begins in the file."""
-        return self.events["offset"]
+        return self.events.columns["offset"]
 
     @property
     def site_numbers(self) -> npt.NDArray[np.int32]:
         """The number of the site of every event."""
-        return self.events["site"]
+        return self.events.columns["site"]
 
     @property
     def wall_times(self) -> npt.NDArray[np.float64]:
         """When every event happened, in seconds since 1970."""
-        return self.events["wall_time"]
+        return self.events.columns["wall_time"]
 
     @property
     def bad_flags(self) -> npt.NDArray[np.uint8]:
         """Which bad numbers the tensors of every event hold; see `Bad`."""
-        return self.events["bad"]
+        return self.events.columns["bad"]
 
     @property
     def bad_events(self) -> npt.NDArray[np.uint32]:
         """The event of every alert, ascending; one with several bad tensors stands repeatedly."""
-        return self.alerts["event"]
+        return self.alerts.columns["event"]
 
     def bad_between(self, first: int, end: int) -> Bad:
         """Which bad numbers some events that follow each other hold, all together."""

@@ -75,7 +75,7 @@ class ExecutionStore(EventStore[ExecutionSite]):
     @property
     def first_output_ids(self) -> npt.NDArray[np.int64]:
         """The id of the first output tensor of every execution; -1 where there is none."""
-        return self.events["first_output_id"]
+        return self.events.columns["first_output_id"]
 
     def learn(self, payload: bytes) -> LearnedRecord | None:
         """Decode the first execution of its kind."""

@@ -43,29 +43,18 @@ class Store(Protocol):
         """Append the records of a block."""
 
 
-SUFFIXES = (
-    "metadata",
-    "source_files",
-    "stack_frames",
-    "graphs",
-    "execution",
-    "graph_execution_traces",
-)
-"""How the names of the six files end, in the order in which they are read.
+STORES = {
+    "metadata": "metadata",
+    "source_files": "sources",
+    "stack_frames": "frames",
+    "graphs": "graphs",
+    "execution": "executions",
+    "graph_execution_traces": "traces",
+}
+"""How the name of each file ends → the attribute of Host that reads it, in the order of reading.
 
 Small files first: events can be shown in full once the things they name are there.
 """
-
-
-class Stores(NamedTuple):
-    """What reads the six files, in the order of their suffixes."""
-
-    metadata: Metadata
-    sources: SourceFiles
-    frames: StackFrames
-    graphs: Graphs
-    executions: ExecutionStore
-    traces: TraceStore
 
 
 class Damage(NamedTuple):
@@ -85,8 +74,8 @@ class Host:
     """One file set: the recording of one process.
 
     `refresh` is for the feed's thread, everything else for any. Each store says by itself how it
-    is read while it grows. A file that is another file now gets another store, and `stores` is
-    then replaced in one assignment: a shallow copy of a host keeps the stores of its moment.
+    is read while it grows. A file that is another file now gets another store; all stores that
+    are replaced are so in one step, and a shallow copy of a host keeps those of its moment.
     """
 
     def __init__(self, directory: Path, prefix: str, name: str) -> None:
@@ -95,46 +84,19 @@ class Host:
         """The part of the file names that the six have in common."""
         self.name = name
         self.restarted_files = 0
-        kinds = (Metadata, SourceFiles, StackFrames, Graphs, ExecutionStore, TraceStore)
-        files = map(self._file, SUFFIXES)
-        self.stores = Stores._make(kind(file) for kind, file in zip(kinds, files, strict=True))
-
-    @property
-    def metadata(self) -> Metadata:
-        """Which run this is, and what wrote it."""
-        return self.stores.metadata
-
-    @property
-    def sources(self) -> SourceFiles:
-        """The source files of the program."""
-        return self.stores.sources
-
-    @property
-    def frames(self) -> StackFrames:
-        """The lines that ops were created from."""
-        return self.stores.frames
-
-    @property
-    def graphs(self) -> Graphs:
-        """The graphs, with their ops, and the devices."""
-        return self.stores.graphs
-
-    @property
-    def executions(self) -> ExecutionStore:
-        """Eager ops and calls of functions."""
-        return self.stores.executions
-
-    @property
-    def traces(self) -> TraceStore:
-        """The tensors computed inside graphs."""
-        return self.stores.traces
+        self.metadata = Metadata(self._file("metadata"))
+        self.sources = SourceFiles(self._file("source_files"))
+        self.frames = StackFrames(self._file("stack_frames"))
+        self.graphs = Graphs(self._file("graphs"))
+        self.executions = ExecutionStore(self._file("execution"))
+        self.traces = TraceStore(self._file("graph_execution_traces"))
 
     def _file(self, suffix: str) -> RecordFile:
         return RecordFile(self.directory / f"{self.prefix}.{suffix}")
 
     def files(self) -> list[RecordFile]:
         """The six files, there or not."""
-        return [store.file for store in self.stores]
+        return [getattr(self, attribute).file for attribute in STORES.values()]
 
     def refresh(self, limit: int = BLOCK_SIZE) -> bool:
         """Read the next slice of every file; False when nothing new was there to read.
@@ -143,21 +105,19 @@ class Host:
         that hold the old one keep what they have.
         """
         progressed = False
-        stores: list[Store] = list(self.stores)
-        replaced = 0
-        for number, suffix in enumerate(SUFFIXES):
-            store = stores[number]
+        replaced: dict[str, Store] = {}
+        for suffix, attribute in STORES.items():
+            store: Store = getattr(self, attribute)
             if store.file.look() is FileState.REPLACED:
-                replaced += 1
-                store = stores[number] = type(store)(self._file(suffix))
+                store = replaced[attribute] = type(store)(self._file(suffix))
                 store.file.look()
             block = store.file.read(limit)
             if block is not None:
                 store.extend(block)
                 progressed = True
         if replaced:
-            self.restarted_files += replaced
-            self.stores = Stores._make(stores)
+            self.restarted_files += len(replaced)
+            vars(self).update(replaced)  # all at once, for readers in other threads
         return progressed or bool(replaced)
 
     def store_of(self, kind: EventKind) -> TraceStore | ExecutionStore:

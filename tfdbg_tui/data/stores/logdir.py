@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.data.files.tfrecord import BLOCK_SIZE
-from tfdbg_tui.data.stores.host import SUFFIXES, Host
+from tfdbg_tui.data.stores.host import STORES, Host
 from tfdbg_tui.data.stores.run import Run
 from tfdbg_tui.words import reason_of
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 FILE_NAME = re.compile(
-    rf"(?P<prefix>tfdbg_events\.\d+\.(?P<host>.+))\.(?P<suffix>{'|'.join(SUFFIXES)})"
+    rf"(?P<prefix>tfdbg_events\.\d+\.(?P<host>.+))\.(?P<suffix>{'|'.join(STORES)})"
 )
 
 MAX_DEPTH = 6
