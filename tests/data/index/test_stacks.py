@@ -7,8 +7,17 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.recordings.fabricate import split
+from tests.support.navigating import Stages
 from tests.support.reading import hosts_of, load
-from tfdbg_tui.data.index.stacks import Fold, FrameKind, StackFrame, chosen_frame, folded, frames_of
+from tfdbg_tui.data.index.stacks import (
+    Fold,
+    FrameKind,
+    StackFrame,
+    Stacks,
+    chosen_frame,
+    folded,
+    frames_of,
+)
 from tfdbg_tui.data.stores.sources import user_frame
 
 if TYPE_CHECKING:
@@ -162,3 +171,18 @@ def test_folding_a_real_stack_loses_nothing(library: Library) -> None:
             rows = folded(frames, unfolded=False)
             counts = [row.count if isinstance(row, Fold) else 1 for row in rows]
             assert sum(counts) == len(frames)
+
+
+def test_stacks_are_kept_once_they_are_whole(library: Library, tmp_path: Path) -> None:
+    stages = Stages(library.path("full_health"), tmp_path / "stages")
+    stages.come("metadata", "graphs", "source_files")
+    (host,) = hosts_of(stages.logdir)
+    stacks = Stacks(host)
+    stack = op_named(host, "loss", "Log").stack
+    assert {frame.kind for frame in stacks.frames(stack)} == {FrameKind.OPEN}
+    stages.come("stack_frames")
+    whole = stacks.frames(stack)
+    assert whole == frames_of(host, stack)
+    assert FrameKind.OPEN not in {frame.kind for frame in whole}
+    assert stacks.frames(stack) is whole
+    assert stacks.frames(()) == ()

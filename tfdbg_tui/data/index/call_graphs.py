@@ -47,7 +47,12 @@ class CallGraphs:
     """Which sites of executions are calls, and what they run; any thread may ask."""
 
     def __init__(self, host: Host, site_index: SiteIndex) -> None:
-        self._view = _View(host.graphs, host.executions, site_index, {})
+        self._graphs = host.graphs
+        self._executions = host.executions
+        self._site_index = site_index
+        self._calls: dict[int, _Call | None] = {}
+        """By site; what a site says of itself never changes."""
+        self._view = self._new_view()
 
     def is_call(self, site: int) -> bool:
         """Whether a site of the execution store is a call of a function."""
@@ -75,9 +80,13 @@ class CallGraphs:
 
     def _current(self) -> _View:
         view = self._view
-        if not view.is_fresh():
-            view = self._view = view.updated()
+        if view.version != (self._graphs.counts, len(self._executions.sites)):
+            view = self._view = self._new_view()
         return view
+
+    def _new_view(self) -> _View:
+        version = (self._graphs.counts, len(self._executions.sites))
+        return _View(version, self._graphs, self._executions, self._site_index, self._calls)
 
 
 class _View:
@@ -85,32 +94,22 @@ class _View:
 
     def __init__(
         self,
+        version: tuple[GraphCounts, int],
         graphs: Graphs,
         executions: ExecutionStore,
         site_index: SiteIndex,
         calls: dict[int, _Call | None],
     ) -> None:
+        self.version = version
+        """How much had been read: of graphs, and of the sites of executions."""
         self._graphs = graphs
         self._executions = executions
         self._site_index = site_index
         self._calls = calls
-        """By site; what a site says of itself never changes."""
-        self._version = self._sizes()
         self._chains: dict[str, tuple[Graph, ...]] = {}
         self._verdicts: dict[tuple[int, str], bool] = {}
         self._by_function: dict[str, list[Graph]] | None = None
         self._all_calls: frozenset[_Call] | None = None
-
-    def _sizes(self) -> tuple[GraphCounts, int]:
-        return self._graphs.counts, len(self._executions.sites)
-
-    def is_fresh(self) -> bool:
-        """Whether nothing has been added since."""
-        return self._version == self._sizes()
-
-    def updated(self) -> _View:
-        """A view of the stores as they are now."""
-        return _View(self._graphs, self._executions, self._site_index, self._calls)
 
     def call(self, site: int) -> _Call | None:
         """What a site calls; None for an eager op."""

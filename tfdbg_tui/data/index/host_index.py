@@ -10,6 +10,7 @@ from tfdbg_tui.data.index.joins import Joins
 from tfdbg_tui.data.index.line_groups import LineGroups
 from tfdbg_tui.data.index.line_index import LineIndex
 from tfdbg_tui.data.index.site_facts import SiteIndex
+from tfdbg_tui.data.index.stacks import Stacks
 from tfdbg_tui.data.index.steps import Steps
 from tfdbg_tui.data.stores.columns import sorted_positions
 
@@ -37,6 +38,7 @@ class HostIndex:
         another store, while all that is shown and indexed stays consistent until indexed anew."""
         self._run = run
         self.sites = SiteIndex(self.host)
+        self.stacks = Stacks(self.host)
         self.steps = Steps(self.host, self.sites)
         self.joins = Joins(self.host, self.sites)
         self.groups = LineGroups(self.host, self.sites)

@@ -48,9 +48,27 @@ class Fold:
     count: int
 
 
+class Stacks:
+    """The stacks of one host, by the ids of their frames; any thread may ask."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._whole: dict[tuple[str, ...], tuple[StackFrame, ...]] = {}
+        """Those asked for that have no open frame: they never change."""
+
+    def frames(self, stack: tuple[str, ...]) -> tuple[StackFrame, ...]:
+        """The frames of a stack, innermost first."""
+        known = self._whole.get(stack)
+        if known is None:
+            known = frames_of(self._host, stack)
+            if FrameKind.OPEN not in {frame.kind for frame in known}:
+                self._whole[stack] = known
+        return known
+
+
 def frames_of(host: Host, stack: tuple[str, ...]) -> tuple[StackFrame, ...]:
     """The frames of a stack as the recorder lists them, but innermost first."""
-    return tuple(_frame(host, frame_id, depth) for depth, frame_id in enumerate(reversed(stack)))
+    return tuple([_frame(host, frame_id, depth) for depth, frame_id in enumerate(stack[::-1])])
 
 
 def _frame(host: Host, frame_id: str, depth: int) -> StackFrame:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from enum import IntFlag
+from struct import Struct
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -59,6 +60,9 @@ BAD_COLUMNS = {
 
 DT_DOUBLE = 2
 
+USUAL_VECTOR = {mode: Struct(f"<{length}d") for mode, length in VECTOR_LENGTH.items()}
+"""How the recorder writes a health vector; the format allows other encodings, too."""
+
 
 def bad_told_by(mode: int) -> Bad:
     """The kinds of bad number that a mode tells apart."""
@@ -95,10 +99,18 @@ def read_health(mode: int, proto: Any) -> Health | None:
         return None if values is None else health_of_values(values, dtype_name(proto.dtype))
     if mode not in VECTOR_LENGTH or proto.dtype != DT_DOUBLE:
         return None
+    numbers = _vector(proto, USUAL_VECTOR[Mode(mode)])
+    return None if numbers is None else health_of_vector(Mode(mode), numbers)
+
+
+def _vector(proto: Any, usual: Struct) -> Sequence[float] | None:
+    """The numbers of a health vector; None if there are not as many as there should be."""
+    content, dimensions = proto.tensor_content, proto.tensor_shape.dim
+    if len(dimensions) == 1 and len(content) == usual.size == 8 * dimensions[0].size:
+        return usual.unpack(content)
     vector = to_array(proto)
-    if vector is None or vector.size != VECTOR_LENGTH[Mode(mode)]:
-        return None
-    return health_of_vector(Mode(mode), vector.ravel().tolist())
+    fits = vector is not None and 8 * vector.size == usual.size
+    return vector.ravel().tolist() if vector is not None and fits else None
 
 
 def health_of_vector(mode: Mode, numbers: Sequence[float]) -> Health:

@@ -113,7 +113,7 @@ class EventStore(Generic[Site]):
 
     def event(self, index: int) -> Any | None:
         """The whole DebugEvent of an index, read back from disk; None if it is gone."""
-        payload = self.file.read_at(int(self.offsets[index]))
+        payload = self.file.read_at(int(self.events.columns["offset"][index]))
         return None if payload is None else parse(payload)
 
     def record_size(self, event: int) -> int:

@@ -131,6 +131,11 @@ class ExecutionStore(EventStore[ExecutionSite]):
             _health(execution),
         )
 
+    def healths(self, index: int) -> tuple[Health | None, ...]:
+        """The health of each recorded output, read back from disk; none if they are gone."""
+        event = self.event(index)
+        return () if event is None else _health(event.execution)
+
     def values(self, index: int, position: int) -> npt.NDArray[Any] | None:
         """A recorded output itself: the values in FULL_TENSOR, else the health vector."""
         event = self.event(index)
@@ -141,7 +146,7 @@ class ExecutionStore(EventStore[ExecutionSite]):
 
 def _health(execution: Any) -> tuple[Health | None, ...]:
     mode = execution.tensor_debug_mode
-    return tuple(read_health(mode, proto) for proto in execution.tensor_protos)
+    return tuple([read_health(mode, proto) for proto in execution.tensor_protos])
 
 
 def _layout(payload: bytes, mode: int) -> Layout:

@@ -88,6 +88,11 @@ class TraceStore(EventStore[TraceSite]):
         health = _health(event.graph_execution_trace)
         return Trace(index, event.wall_time, self.site_of(index), health)
 
+    def health(self, index: int) -> Health | None:
+        """The health of a trace, read back from disk; None if it is gone or not told."""
+        event = self.event(index)
+        return None if event is None else _health(event.graph_execution_trace)
+
     def values(self, index: int) -> npt.NDArray[Any] | None:
         """The recorded tensor itself: the values in FULL_TENSOR, else the health vector."""
         event = self.event(index)

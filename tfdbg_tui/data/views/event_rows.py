@@ -180,24 +180,26 @@ class TraceRows:
 
     def rows(self, start: int, stop: int) -> list[TraceRow]:
         """Some rows of the list."""
-        shown = range(start, min(stop, len(self)))
-        return [self.row(self.positions.event_at(row)) for row in shown]
+        started, shown = self.index.started, range(start, min(stop, len(self)))
+        return [self._row(self.positions.event_at(row), started) for row in shown]
 
     def row(self, event: int) -> TraceRow:
         """The row of one event."""
+        return self._row(event, self.index.started)
+
+    def _row(self, event: int, started: float) -> TraceRow:
         index = self.index
         traces = index.host.traces
         site = traces.site_number(event)
-        trace = traces.read(event)
         wall_time = traces.wall_time(event)
         return TraceRow(
             event,
-            wall_time - index.started,
+            wall_time - started,
             index.steps.step_of(wall_time),
             index.sites.trace(site),
             traces.sites[site].mode,
             traces.bad(event),
-            trace.health if trace else None,
+            traces.health(event),
         )
 
 
@@ -213,28 +215,32 @@ class ExecutionRows:
 
     def rows(self, start: int, stop: int) -> list[ExecutionRow]:
         """Some rows of the list."""
-        shown = range(start, min(stop, len(self)))
+        started, shown = self.index.started, range(start, min(stop, len(self)))
         positions = self.positions
-        return [self.row(positions.event_at(row), positions.size_at(row)) for row in shown]
+        return [
+            self._row(positions.event_at(row), positions.size_at(row), started) for row in shown
+        ]
 
     def row(self, event: int, collapsed: int = 1) -> ExecutionRow:
         """The row of one execution, or of a group that begins with it."""
+        return self._row(event, collapsed, self.index.started)
+
+    def _row(self, event: int, collapsed: int, started: float) -> ExecutionRow:
         index = self.index
         executions = index.host.executions
         site = executions.site_number(event)
         facts = index.sites.execution(site)
         described = executions.sites[site]
         wall_time = executions.wall_time(event)
-        execution = executions.read(event) if collapsed == 1 else None
         return ExecutionRow(
             event,
-            wall_time - index.started,
+            wall_time - started,
             index.steps.step_of(wall_time),
             facts,
             described.mode,
             described.num_outputs,
             _bad_of(executions, event, collapsed),
-            worst(execution.health) if execution else None,
+            worst(executions.healths(event)) if collapsed == 1 else None,
             bad_inside=len(index.bad_inside(event)) if facts.is_call else 0,
             collapsed=collapsed,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.index.stacks import chosen_frame, frames_of
+from tfdbg_tui.data.index.stacks import chosen_frame
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.views.selection import Node, Selection
 
@@ -131,7 +131,7 @@ def stack_of(index: HostIndex, selection: Selection) -> tuple[StackFrame, ...]:
     elif selection.kind is not EventKind.EXECUTION and selection.node is not None:
         op = index.host.graphs.op(selection.node.graph_id, selection.node.op_name)
         stack = index.host.graphs.stack_of(op) if op else ()
-    return frames_of(index.host, stack)
+    return index.stacks.frames(stack)
 
 
 def _with_line(index: HostIndex, selection: Selection, before: Selection) -> Selection:
