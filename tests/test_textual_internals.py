@@ -6,6 +6,7 @@ import ast
 import importlib
 import inspect
 import pkgutil
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -119,6 +120,7 @@ MADE_BY_TEXTUAL = {
 """What Textual itself puts on each class that is made from one of its own."""
 
 
+@cache
 def _set_on_self(owner: type) -> set[str]:
     """The attributes that the methods of a class assign."""
     tree = ast.parse(inspect.cleandoc("\n" + inspect.getsource(owner)))

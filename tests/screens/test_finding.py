@@ -180,45 +180,6 @@ async def test_a_filtered_out_selection_has_no_cursor(frozen: Path) -> None:
         assert "Softmax" in driven.row("traces")
 
 
-async def test_the_prompt_keeps_what_was_typed(frozen: Path) -> None:
-    async with opened(frozen) as driven:
-        for text in ("first", "second"):
-            await driven.press("/")
-            await driven.write(text, "enter")
-        await driven.press("/", "up")
-        assert driven.main.view.prompt.value == "/second"
-        await driven.press("up")
-        assert driven.main.view.prompt.value == "/first"
-        await driven.press("down", "down")
-        assert driven.main.view.prompt.value == "/"
-        await driven.press("escape", ":", "up")
-        assert driven.main.view.prompt.value == ":", "each purpose has its own"
-
-
-async def test_the_prompt_is_left_by_escape_or_by_deleting_its_sign(frozen: Path) -> None:
-    async with opened(frozen) as driven:
-        await driven.press("4")
-        before = driven.lines()
-        await driven.press("/")
-        await driven.write("Log", "escape")
-        assert driven.lines() == before
-        assert driven.focused == "health"
-        await driven.press("/", "backspace")
-        assert not driven.main.view.prompt.display
-        assert driven.focused == "health"
-        assert driven.navigator.search is None
-
-
-async def test_keys_are_text_while_something_is_typed(frozen: Path) -> None:
-    async with opened(frozen) as driven:
-        before = driven.chosen
-        await driven.press("/")
-        await driven.write("17q!fz[]ues:&/? x")
-        assert driven.main.view.prompt.value == "/17q!fz[]ues:&/? x"
-        assert driven.chosen == before
-        assert not driven.has_quit
-
-
 async def test_going_to_a_place(frozen: Path) -> None:
     async with opened(frozen) as driven:
         await driven.press("3", ":")

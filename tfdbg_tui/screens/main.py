@@ -126,7 +126,7 @@ class MainScreen(Screen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """While something is typed, keys are text."""
-        return not self.view.prompt.display
+        return self.focused is not self.view.prompt
 
     def action_ask(self, purpose: str) -> None:
         """Open the prompt."""
@@ -235,9 +235,8 @@ class MainScreen(Screen[None]):
     # Leaving.
 
     def action_leave(self) -> bool:
-        """Leave one layer: zoom, filter, search, following; False when there is none left."""
-        if self.view.panes.zoomed is not None:
-            self.view.panes.zoom(None)
+        """Leave one layer: prompt, zoom, filter, search, following; False when none is left."""
+        if self.view.leave_layer():
             return True
         change = self.session.leave_layer()
         if change is not None:

@@ -82,6 +82,16 @@ class View:
         self.keys.display = True
         self.panes.reveal(self._pane_before)
 
+    def leave_layer(self) -> bool:
+        """Close a prompt that has lost the keys, or show all panes again; False if all is so."""
+        if self.prompt.display:
+            self.prompt.action_leave()
+        elif self.panes.zoomed is not None:
+            self.panes.zoom(None)
+        else:
+            return False
+        return True
+
     def focus_moved(self, widget: Widget) -> None:
         """Show which pane has the keys; the prompt closes when it loses them."""
         if self.prompt.display and widget is not self.prompt:
