@@ -59,7 +59,7 @@ class TensorflowServer:
             listening.bind(address)
             listening.listen()
             self.process = subprocess.Popen(
-                [sys.executable, program, str(listening.fileno()), *modules],
+                [sys.executable, program, str(self.folder), str(listening.fileno()), *modules],
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,

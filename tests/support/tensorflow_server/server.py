@@ -1,7 +1,9 @@
 """Imports TensorFlow once and forks a child for every program.
 
-``python server.py DESCRIPTOR MODULES...`` listens at a socket and lives until its standard input
-ends. TensorFlow must be imported only: an op, once executed, would start threads that no fork takes
+``python server.py FOLDER DESCRIPTOR MODULES...`` listens at a socket until its standard input ends.
+Then it removes the folder, since whoever started it may have been killed.
+
+TensorFlow must be imported only: an op, once executed, would start threads that no fork takes
 along.
 """
 
@@ -15,6 +17,7 @@ import json
 import os
 import random
 import select
+import shutil
 import signal
 import socket
 import sys
@@ -51,7 +54,7 @@ class Child(NamedTuple):
     client: socket.socket
 
 
-def next_program(listening: socket.socket, modules: list[str]) -> Program:
+def next_program(folder: str, listening: socket.socket, modules: list[str]) -> Program:
     """Serve until the owner is gone; returns in every child, with the program it is to become."""
     children: list[Child] = []
     while True:
@@ -61,6 +64,7 @@ def next_program(listening: socket.socket, modules: list[str]) -> Program:
         ready = select.select(awaited, [], [])[0]
         if OWNER in ready:
             end_all(children)
+            shutil.rmtree(folder, ignore_errors=True)
             sys.exit()
         if listening in ready:
             client, _ = listening.accept()
@@ -216,6 +220,7 @@ class HiddenModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 if __name__ == "__main__":
-    program = next_program(socket.socket(fileno=int(sys.argv[1])), sys.argv[2:])
+    folder, descriptor, *modules = sys.argv[1:]
+    program = next_program(folder, socket.socket(fileno=int(descriptor)), modules)
     # At the top level, so that no more than one frame lies below those of the program.
-    exec(*become(program, sys.argv[2:]))
+    exec(*become(program, modules))
