@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 from tests.recordings.freeze import FROZEN
 from tests.recordings.record import Library
@@ -28,6 +29,9 @@ def pytest_configure(config: pytest.Config) -> None:
     # Whoever started us may have had us ignore it, and programs inherit that.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    # No test asserts a timing: how long an example takes says how busy the machine is.
+    settings.register_profile("patient", deadline=None)
+    settings.load_profile("patient")
     # Hundreds of processes import this package; compiling it each time would take a minute.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     is_worker = hasattr(config, "workerinput")  # which inherits the environment
