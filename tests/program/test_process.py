@@ -72,7 +72,7 @@ def test_it_learns_how_wide_its_pane_is(tmp_path: Path) -> None:
 
 def test_a_program_that_is_stopped_may_put_things_in_order(tmp_path: Path) -> None:
     program = (
-        "import time\nprint('up', flush=True)\ntry:\n time.sleep(60)\n"
+        "import time\ntry:\n print('up', flush=True)\n time.sleep(60)\n"
         "except KeyboardInterrupt:\n print('tidied')\n"
     )
     watched = Watched(program, tmp_path)
