@@ -151,8 +151,9 @@ class TfdbgApp(CrashKeepingApp):
             return
         if self._main is not None:
             self._main.begin_key()
-        await super().on_event(event)
-        await self._let_widgets_catch_up()
+        with self.batch_update():  # what a key leads to is painted at once, not pane after pane
+            await super().on_event(event)
+            await self._let_widgets_catch_up()
 
     async def _let_widgets_catch_up(self) -> None:
         """Wait until the widgets that a key concerns have taken note of it, and of what follows."""

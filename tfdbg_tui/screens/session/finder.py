@@ -55,11 +55,13 @@ class Finder:
     def go(self, kind: EventKind, direction: int, state: RunState | None) -> Change:
         """Go to the next match, or to the previous one; later if it is not found yet."""
         search, self._sought = self._navigator.search, None
-        found_in = self._found(kind, direction)
+        # Asked first: the feed may find the last match while we look at those before it.
+        is_done = search is None or search.is_done
+        found_in = self._found(kind, direction, is_done)
         if found_in is not None:
             shown = Change(reveal=(Reveal(LIST_OF[found_in]),), said=Sentence(""))
             return MOVED | shown
-        if search is not None and not search.is_done:
+        if search is not None and not is_done:
             self._sought = Sought(search, self._navigator.selection, direction)
             return say(f"Searching for {search.query.text} ...")
         return say(self._nothing(direction, state))
@@ -74,12 +76,11 @@ class Finder:
             return UNCHANGED
         return self.go(kind, sought.direction, state)
 
-    def _found(self, kind: EventKind, direction: int) -> EventKind | None:
+    def _found(self, kind: EventKind, direction: int, is_done: bool) -> EventKind | None:
         """Choose a match; the list that it is in, None if there is none or none yet."""
         navigator = self._navigator
         if navigator.step_match(kind, direction or 1):
             return kind
-        is_done = navigator.search is None or navigator.search.is_done
         if direction == ANYWHERE and is_done and navigator.first_match(kind):
             return kind
         _, count = navigator.match_rank(kind)
