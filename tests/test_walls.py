@@ -28,7 +28,15 @@ DATA_MODULES = [
     "tfdbg_tui." + ".".join(path.with_suffix("").parts) for path in FILES if path.parts[0] == "data"
 ]
 
-DRAWING = ("app.py", "keymap.py", "screens", "textual_internals.py", "theme.py", "widgets")
+DRAWING = (
+    "app.py",
+    "key_order.py",
+    "keymap.py",
+    "screens",
+    "textual_internals.py",
+    "theme.py",
+    "widgets",
+)
 """Rooms that are imported only when something is about to be drawn."""
 
 FILE_MODULES = {"os", "pathlib", "io", "tempfile", "shutil", "glob", "mmap"}

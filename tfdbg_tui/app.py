@@ -14,6 +14,7 @@ from textual.message import Message
 
 from tfdbg_tui import editor
 from tfdbg_tui.data.live.feed import Feed
+from tfdbg_tui.key_order import HOLD_TIMEOUT, KeyOrder
 from tfdbg_tui.screens.keys import APP_KEYS
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.main import MainScreen
@@ -42,12 +43,6 @@ OUTPUT_INTERVAL = 0.25
 
 OUTPUT_FRAME = 4
 """Columns of the screen that its output cannot have: borders and margins."""
-
-MESSAGE_HOPS = 3
-"""Messages that follow from a key one after another: chosen, selected, focused."""
-
-CATCH_UP_TIMEOUT = 0.25
-"""Seconds that a key waits at most for what the one before it set off."""
 
 
 class TfdbgApp(CrashKeepingApp):
@@ -103,6 +98,7 @@ class TfdbgApp(CrashKeepingApp):
         self._follows = follow
         self._feed = Feed(logdir, self._tell, poll)
         self._main: MainScreen | None = None
+        self._key_order = KeyOrder(self)
         self._mouse_is_on = config.mouse
         LinePane.glyphs = ASCII if config.ascii else UNICODE
         draw_ascii_only(config.ascii)
@@ -143,38 +139,41 @@ class TfdbgApp(CrashKeepingApp):
                 self._running_loop.call_soon_threadsafe(self.exit, None, 128 + signal_number)
 
     async def on_event(self, event: events.Event) -> None:
-        """Have each key do its work before the next one: over SSH several arrive at once."""
+        """Have each key do its work before the next one."""
         if isinstance(event, events.MouseDown) and self._main is not None:
             self._main.begin_click(event.screen_y)
         if not isinstance(event, events.Key) or event.is_forwarded:
             await super().on_event(event)
-            return
+        elif self._main is not None and self._main.session.awaits_search:
+            if not self._key_order.holds_any:
+                self.set_timer(HOLD_TIMEOUT, self._press_held_keys)
+            self._key_order.hold(event)
+        else:
+            await self._press(event)
+
+    async def _press(self, key: events.Key) -> None:
         if self._main is not None:
             self._main.begin_key()
         with self.batch_update():  # what a key leads to is painted at once, not pane after pane
-            await super().on_event(event)
-            await self._let_widgets_catch_up()
+            await super().on_event(key)
+            await self._key_order.let_widgets_catch_up()
+        self.screen.check_idle()  # it has rested meanwhile, and paints when it is idle
 
-    async def _let_widgets_catch_up(self) -> None:
-        """Wait until the widgets that a key concerns have taken note of it, and of what follows."""
-        for _ in range(MESSAGE_HOPS):
-            for node in list((self.focused or self.screen).ancestors_with_self):
-                if node is self:
-                    break
-                done = asyncio.Event()
-                if node.call_later(done.set):
-                    with contextlib.suppress(asyncio.TimeoutError):
-                        await asyncio.wait_for(done.wait(), CATCH_UP_TIMEOUT)
+    async def _press_held_keys(self) -> None:
+        for key in self._key_order.release():
+            await self._press(key)
 
     def on_unmount(self) -> None:
         """Stop reading."""
         self._feed.stop()
 
     @on(SnapshotTaken)
-    def _show_snapshot(self, event: SnapshotTaken) -> None:
-        """Hand it to the screen."""
+    async def _show_snapshot(self, event: SnapshotTaken) -> None:
+        """Hand it to the screen, and go on with keys that waited for it."""
         if self._main is not None:
             self._main.show_snapshot(event.snapshot)
+            for key in self._key_order.release():
+                await self.on_event(key)
         if self._until_bad and any(state.alerts for state in event.snapshot.runs):
             self._until_bad = False
             self._stop_script("The first NaN or Inf is on disk: stopping {name}.")

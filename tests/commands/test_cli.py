@@ -300,6 +300,7 @@ def test_a_senseless_poll_interval_is_named(
         ["--poll", "3600"],
         ["--first-nan", "--ascii", "--no-mouse"],
         ["--theme", "nord", "--run", "b9a2519f", "--config", "nowhere.toml"],
+        ["--run", "b9a2519f", "--config", "nowhere.toml"],
     ],
 )
 def test_options_of_the_app_may_stand_on_both_sides_of_the_directory(

@@ -51,6 +51,23 @@ async def test_keys_are_text_while_something_is_typed(frozen: Path) -> None:
         assert not driven.has_quit
 
 
+async def test_keys_typed_behind_a_search_go_on_from_its_match(frozen: Path) -> None:
+    async with opened(frozen) as driven:
+        await driven.press("3", "g")
+        await driven.write("/softmax", "enter")
+        first = driven.chosen.trace or 0
+        await driven.press("escape", "g")
+        for key in (*"/softmax", "enter", *"nn"):
+            driven._send_key(key)
+        await driven.settle()
+        assert driven.chosen.trace == first + 18
+        for key in (*"&op:Log", "enter", "G"):
+            driven._send_key(key)
+        await driven.settle()
+        assert "Log:0" in driven.row("traces")
+        assert driven.panes.traces.cursor == driven.panes.traces.row_count - 1
+
+
 async def test_a_prompt_that_has_lost_the_keys_is_left_by_escape(frozen: Path) -> None:
     async with opened(frozen) as driven:
         await driven.press("/", "g")

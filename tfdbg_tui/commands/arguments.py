@@ -38,7 +38,8 @@ def parse(words: list[str]) -> argparse.Namespace:
 
     `command` among them says which module of this room does it.
     """
-    if words[0] not in COMMANDS and not os.path.lexists(words[0]):
+    is_option = words[0].startswith("-")
+    if not is_option and words[0] not in COMMANDS and not os.path.lexists(words[0]):
         _reject_unknown_command(words[0])
     if words[0] in ("-h", "--help"):
         return _help_on("app")

@@ -1,4 +1,4 @@
-"""What the mode of the recorder tells of each tensor, and what it does not."""
+"""Findings about the mode of a recording: what it leaves out, and the mode that tells it."""
 
 from __future__ import annotations
 

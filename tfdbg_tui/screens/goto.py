@@ -24,7 +24,7 @@ COMMANDS = {
 """Words for actions, beside the names that the keys have."""
 
 
-def go_to(session: Session, text: str) -> Change | str:
+def answer(session: Session, text: str) -> Change | str:
     """What comes of going where a text says, or the action that it names."""
     change = session.go_to(text)
     if change is not None:

@@ -148,7 +148,7 @@ class MainScreen(Screen[None]):
 
     def _go_to(self, text: str) -> Change:
         """Go where a text says, or do the action that it names."""
-        answer = goto.go_to(self.session, text)
+        answer = goto.answer(self.session, text)
         if isinstance(answer, Change):
             return answer
         self.run_worker(self.run_action(answer), exit_on_error=False)

@@ -179,7 +179,7 @@ class Feed:
     def _read(self) -> bool:
         """Read for one turn if that is due; True if anything has changed."""
         if self._heard or self._wanted:
-            self._hurry()
+            self._read_soon()
         if self._clock() < self._reader.next_at():
             return False
         self._heard = False  # what is heard from now on may not be read in this turn
@@ -189,16 +189,17 @@ class Feed:
         if changed:
             self._jobs.wake_all()
         if was_loading:
-            self._hasten()
+            self._report_soon()
         return changed
 
-    def _hurry(self) -> None:
+    def _read_soon(self) -> None:
+        """Have the reader look at once at what was written, or at everything if that was asked."""
         everything, self._wanted = self._wanted, False
         self._reader.hurry(self._watch.take_names_changed() or everything)
         if everything:
             self._jobs.wake_all()
 
-    def _hasten(self) -> None:
+    def _report_soon(self) -> None:
         """Report at once when loading has ended, or has the first data to show."""
         if not self._reader.is_loading:
             self._urgent = True

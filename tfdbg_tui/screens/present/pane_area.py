@@ -65,7 +65,7 @@ class PaneArea(Container):
         self._arrangement = self._settled = Arrangement(Shape.STACKED, {})
         self._notes: dict[str, str] = {}
         self._alarms: frozenset[str] = frozenset()
-        self._finding = ""
+        self._search_note = ""
 
     def compose(self) -> ComposeResult:
         """The panes and the two tab bars."""
@@ -179,10 +179,10 @@ class PaneArea(Container):
 
     # Titles.
 
-    def note(self, notes: dict[str, str], alarms: frozenset[str], finding: str) -> None:
+    def note(self, notes: dict[str, str], alarms: frozenset[str], search_note: str) -> None:
         """What stands behind the titles of panes, such as counts; which alarm; what is sought."""
-        if (notes, alarms, finding) != (self._notes, self._alarms, self._finding):
-            self._notes, self._alarms, self._finding = notes, alarms, finding
+        if (notes, alarms, search_note) != (self._notes, self._alarms, self._search_note):
+            self._notes, self._alarms, self._search_note = notes, alarms, search_note
             self.label()
 
     def label(self) -> None:
@@ -216,8 +216,8 @@ class PaneArea(Container):
     def _hint(self, names: tuple[str, ...]) -> list[Piece]:
         """What stands at the right of the tabs: what is sought, and why there is one pane."""
         hints = []
-        if self._finding and names is LISTS:
-            hints.append(Piece(f" {self._finding} ", "accent"))
+        if self._search_note and names is LISTS:
+            hints.append(Piece(f" {self._search_note} ", "accent"))
         if self._zoomed in names:
             hints.append(Piece(" zoomed, z for all ", "dim"))
         elif self.shape is Shape.SINGLE:
@@ -227,8 +227,8 @@ class PaneArea(Container):
     def _title(self, name: str) -> str:
         note = self._notes.get(name, "")
         title = TITLES[name]
-        if self.shape is Shape.WIDE and self._finding and name == "traces":
-            note = f"{note}  {self._finding}"
+        if self.shape is Shape.WIDE and self._search_note and name == "traces":
+            note = f"{note}  {self._search_note}"
         if self.shape is not Shape.WIDE and name == "traces":
             title = "Graph ex."
         if self.shape is Shape.SINGLE and self._zoomed is None:

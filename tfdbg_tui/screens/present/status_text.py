@@ -125,7 +125,7 @@ def unseen(rows: int) -> Pieces:
     return [Piece(f"  +{rows:,}", "accent")] if rows > 0 else []
 
 
-def finding(navigator: Navigator, kind: EventKind) -> str:
+def search_note(navigator: Navigator, kind: EventKind) -> str:
     """What is filtered and searched for, and which match of a list this is."""
     parts = []
     if navigator.filter is not None:

@@ -241,7 +241,7 @@ class View:
             SOURCE: self.details.file_name(index, file) if file is not None else "",
             OUTPUT: status_text.script_note(session.script),
         }
-        sought = status_text.finding(navigator, session.event_list)
+        sought = status_text.search_note(navigator, session.event_list)
         panes.note(notes, frozenset({ALERTS} if alerts else ()), sought)
 
     def _say_what_is_waited_for(self) -> None:

@@ -16,7 +16,7 @@ _LINE = re.compile(r"(.+\.py):(\d+)")
 _STEP = re.compile(r"(?:s|step)\s*([\d,_]+)", re.IGNORECASE)
 
 
-def go_to(navigator: Navigator, kind: EventKind, text: str) -> str | None:
+def try_destination(navigator: Navigator, kind: EventKind, text: str) -> str | None:
     """Go to an event of a list, a step or a line.
 
     Returns what stands in the way, an empty text if that was done, None if this names no

@@ -184,7 +184,7 @@ class Session:
     def go_to(self, text: str) -> Change | None:
         """Go to an event, a step or a line; None if the text names none of them."""
         before = self.navigator.selection
-        obstacle = destinations.go_to(self.navigator, self.event_list, text)
+        obstacle = destinations.try_destination(self.navigator, self.event_list, text)
         if obstacle is None:
             return None
         if obstacle:

@@ -1,0 +1,54 @@
+"""Keys do their work one after another, however fast they arrive: over SSH several come at once."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from textual import events
+    from textual.app import App
+
+MESSAGE_HOPS = 3
+"""Messages that follow from a key one after another: chosen, selected, focused."""
+
+CATCH_UP_TIMEOUT = 0.25
+"""Seconds that a key waits at most for what the one before it set off in widgets."""
+
+HOLD_TIMEOUT = 0.5
+"""Seconds that keys wait at most for the feed to say what a search found first."""
+
+
+class KeyOrder:
+    """Waits for what a key sets off, and keeps the keys that have to wait."""
+
+    def __init__(self, app: App[int]) -> None:
+        self._app = app
+        self._held: list[events.Key] = []
+
+    @property
+    def holds_any(self) -> bool:
+        """Whether keys wait."""
+        return bool(self._held)
+
+    def hold(self, key: events.Key) -> None:
+        """Keep a key for later."""
+        self._held.append(key)
+
+    def release(self) -> list[events.Key]:
+        """The keys that wait, in their order; from now on they do not."""
+        held, self._held = self._held, []
+        return held
+
+    async def let_widgets_catch_up(self) -> None:
+        """Wait until the widgets that a key concerns have taken note of it, and of what follows."""
+        app = self._app
+        for _ in range(MESSAGE_HOPS):
+            for node in list((app.focused or app.screen).ancestors_with_self):
+                if node is app:
+                    break
+                done = asyncio.Event()
+                if node.call_later(done.set):
+                    with contextlib.suppress(asyncio.TimeoutError):
+                        await asyncio.wait_for(done.wait(), CATCH_UP_TIMEOUT)
