@@ -37,10 +37,8 @@ sys.exit(main(sys.argv[1:]))
 pytestmark = pytest.mark.skipif(not hasattr(os, "setuid"), reason="needs POSIX users")
 
 
-@pytest.fixture
-def recording(copy_of: Callable[[str], Path]) -> Path:
-    """A recording that everybody can reach."""
-    logdir = copy_of("full_health")
+def reachable(logdir: Path) -> Path:
+    """A recording that everybody can reach from now on."""
     for folder in (logdir, *logdir.parents):
         if folder == Path(folder.anchor) or folder.stat().st_uid != os.getuid():
             break
@@ -48,6 +46,11 @@ def recording(copy_of: Callable[[str], Path]) -> Path:
     for file in logdir.iterdir():
         file.chmod(0o644)
     return logdir
+
+
+@pytest.fixture
+def recording(copy_of: Callable[[str], Path]) -> Path:
+    return reachable(copy_of("full_health"))
 
 
 def check_as_nobody(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -86,3 +89,14 @@ def test_a_denied_file_is_named_and_the_rest_is_told(recording: Path, suffix: st
     assert done.returncode == BAD
     assert f"{file} cannot be read (permission denied)." in done.stderr
     assert "Log:0" in done.stdout
+
+
+def test_a_healthy_recording_with_a_denied_file_is_no_success(
+    copy_of: Callable[[str], Path],
+) -> None:
+    logdir = reachable(copy_of("healthy"))
+    (file,) = logdir.glob("*.source_files")
+    file.chmod(0)
+    done = check_as_nobody(logdir)
+    assert done.returncode == CANNOT_READ
+    assert "CLEAN" in done.stdout

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tfdbg_tui.program import process as script_module
-from tfdbg_tui.program.process import Script, shell_code
+from tfdbg_tui.program.process import Script
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,8 +95,8 @@ time.sleep(60)
 @pytest.mark.parametrize(
     ("also", "code"),
     [
-        ("", shell_code(-signal.SIGTERM)),
-        ("signal.signal(signal.SIGTERM, signal.SIG_IGN)", shell_code(-signal.SIGKILL)),
+        ("", 128 + signal.SIGTERM),
+        ("signal.signal(signal.SIGTERM, signal.SIG_IGN)", 128 + signal.SIGKILL),
     ],
 )
 def test_a_stubborn_program_ends_all_the_same(tmp_path: Path, also: str, code: int) -> None:

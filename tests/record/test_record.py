@@ -14,6 +14,7 @@ import sys
 import time
 from pathlib import Path
 from statistics import median
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -23,6 +24,7 @@ from tests.recordings.reference import events
 from tests.support.tensorflow_server import tensorflow_python
 from tfdbg_tui import record
 from tfdbg_tui.data.stores.logdir import Logdir
+from tfdbg_tui.record.tf_internals import RecorderOptions
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.stores.run import Run
@@ -322,6 +324,18 @@ tf.reduce_mean(tf.constant([1.0, 2.0]))  # TensorFlow itself fails on this
     )
     (recorded,) = runs_in(tmp_path)
     assert {site.op_name for site in recorded.hosts[0].traces.sites} == {"Log"}
+
+
+def test_events_are_written_behind_what_they_refer_to(tmp_path: Path) -> None:
+    written: list[str] = []
+    writer: Any = SimpleNamespace(
+        FlushExecutionFiles=lambda: written.append("events"),
+        FlushNonExecutionFiles=lambda: written.append("what they refer to"),
+    )
+    recorder: Any = None
+    options = RecorderOptions(str(tmp_path), "FULL_HEALTH", record.NO_BUFFER, None, None)
+    record.Recording(options, recorder, writer, flush_every=None).flush()
+    assert written == ["what they refer to", "events"]
 
 
 @pytest.mark.parametrize(

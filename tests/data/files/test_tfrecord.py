@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.recordings.fabricate import frame
+from tfdbg_tui.data.files.checksums import HEADER
 from tfdbg_tui.data.files.growing_file import FileState
-from tfdbg_tui.data.files.tfrecord import RecordFile
+from tfdbg_tui.data.files.tfrecord import FIRST_SEARCH_STEP, RecordFile
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,6 +42,17 @@ def test_a_cut_tail_waits_and_is_read_when_it_is_whole(tmp_path: Path, cut: int)
     file.look()
     assert read_all(file) == [b"second"]
     assert file.cut_bytes == 0
+
+
+@pytest.mark.parametrize("overlap", range(HEADER.size + 1))
+def test_a_record_behind_damage_is_found_across_the_edge_of_a_search(
+    tmp_path: Path, overlap: int
+) -> None:
+    file = RecordFile(tmp_path / "events")
+    first_edge = 1 + FIRST_SEARCH_STEP  # the first byte is known to begin no record
+    file.path.write_bytes(bytes(first_edge - overlap) + frame(b"whole"))
+    file.look()
+    assert read_all(file) == [b"whole"]
 
 
 def test_what_was_deleted_can_still_be_read_back(tmp_path: Path) -> None:

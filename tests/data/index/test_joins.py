@@ -112,6 +112,21 @@ def test_an_eager_op_has_no_traces_and_what_is_not_there_neither(library: Librar
     assert joins.execution_of(-1) is joins.execution_of(len(host.traces)) is None
 
 
+def test_a_site_that_comes_later_is_found(tmp_path: Path) -> None:
+    recording = Fabricated()
+    recording.graph("g", ("early", "Log", ()), ("late", "Exp", ()))
+    recording.trace("g", "early")
+    logdir = Logdir(write_files(tmp_path, **recording.payloads))
+    drain(logdir)
+    (host,) = hosts_of(logdir)
+    joins = Joins(host, SiteIndex(host))
+    assert (joins.sites_of("g", "early", 0), joins.sites_of("g", "late", 0)) == ((0,), ())
+    recording.trace("g", "late")
+    write_files(tmp_path, **recording.payloads)
+    drain(logdir)
+    assert joins.sites_of("g", "late", 0) == (1,)
+
+
 def test_a_call_is_found_once_its_record_is_on_disk(
     copy_of: Callable[[str], Path],
 ) -> None:

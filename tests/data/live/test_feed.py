@@ -11,7 +11,7 @@ from benchmarks.recordings import repeat
 from tests.support.feeding import LONG, Bench, events_of
 from tests.support.reading import PORTIONS, Copier, assert_same, load
 from tfdbg_tui.data.live.feed import REPAINT_INTERVAL
-from tfdbg_tui.data.live.reader import SCAN_INTERVAL
+from tfdbg_tui.data.live.reader import READ_INTERVAL, SCAN_INTERVAL
 from tfdbg_tui.data.live.snapshot import Activity
 from tfdbg_tui.data.stores import logdir as logdir_module
 
@@ -208,6 +208,31 @@ def test_nothing_is_read_in_a_pause_and_everything_after_it(
     bench.work()
     assert bench.told.events == events_of(load(tmp_path)) > before
     assert bench.told[-1].activity is Activity.LIVE
+
+
+def test_what_is_heard_while_it_reads_does_not_wait_for_a_poll(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copier = Copier(library.path("full_health"), tmp_path)
+    for name in copier.names:
+        copier.append(name, 1)
+    bench = Bench(tmp_path)
+    bench.work(LONG)
+    reader = bench.feed._reader
+    read = reader.turn
+
+    def read_just_too_early() -> None:
+        read()
+        if not reader.is_reading:
+            copier.finish()
+            bench.feed._hear()
+
+    monkeypatch.setattr(reader, "turn", read_just_too_early)
+    bench.feed.wake()
+    bench.work(READ_INTERVAL)
+    monkeypatch.undo()
+    bench.work(READ_INTERVAL)
+    assert events_of(bench.logdir) == events_of(load(tmp_path))
 
 
 def test_the_end_of_a_pause_does_not_wait_for_a_poll(library: Library, tmp_path: Path) -> None:

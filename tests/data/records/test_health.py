@@ -76,6 +76,11 @@ def vector(*numbers: float) -> Any:
         ),
         (
             Mode.SHAPE,
+            (7, 1, 6, 64, 2, 2, 1, 2, 2, 4),
+            Health(tensor_id=7, dtype="float32", rank=6, size=64, shape=(2, 2, 1, 2, 2, 4)),
+        ),
+        (
+            Mode.SHAPE,
             (7, 1, 8, 64, 1, 2, 1, 2, 2, 2),
             Health(tensor_id=7, dtype="float32", rank=8, size=64, shape=(None, 1, 2, 1, 2, 2, 2)),
         ),

@@ -198,8 +198,9 @@ def test_one_tensor_must_fit_all_terms_and_none_a_negated_one() -> None:
 
 
 def test_events_are_found_by_number() -> None:
-    numbers = {"#7": [7], "#6..8": [6, 7, 8], "index>=8": [8, 9], "index:..6": [5, 6],
-               "-#7": [5, 6, 8, 9], "index!=7": [5, 6, 8, 9], "#7,0": []}  # fmt: skip
+    numbers = {"#7": [7], "#6..8": [6, 7, 8], "#8..6": [6, 7, 8], "index>=8": [8, 9],
+               "index:..6": [5, 6], "-#7": [5, 6, 8, 9], "index!=7": [5, 6, 8, 9],
+               "#7,0": []}  # fmt: skip
     for text, expected in numbers.items():
         fits = parse(text).indices_fit(5, 10)
         assert fits is not None
