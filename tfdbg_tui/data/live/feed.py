@@ -284,6 +284,7 @@ class Feed:
             unreadable=tuple((sanitise(path), sanitise(why)) for path, why in reader.unreadable()),
             search_was_cut=logdir.search_was_cut,
             gone=reader.existed and not reader.exists,
+            program=logdir.program,
         )
 
 

@@ -174,7 +174,10 @@ class Reader:
 
     def _findings(self) -> tuple[object, ...]:
         logdir = self._logdir
-        return logdir.runs, logdir.unreadable, logdir.search_was_cut, self._scan_failure
+        programs = (logdir.program, *(run.program for run in logdir.runs))
+        return (
+            logdir.runs, programs, logdir.unreadable, logdir.search_was_cut, self._scan_failure,
+        )  # fmt: skip
 
     def _meet_hosts(self) -> None:
         """Learn how large new hosts are and to which runs they belong, before reading any."""

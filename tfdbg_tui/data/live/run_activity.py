@@ -133,6 +133,7 @@ class RunActivity:
             bytes_per_second=self._byte_rate if growing else 0.0,
             free_bytes=self._room(growing),
             functions=self._function_facts(ended),
+            program=self.run.program,
         )
 
     def _room(self, growing: bool) -> float | None:

@@ -14,6 +14,7 @@ from tfdbg_tui.data.index.function_facts import FunctionFacts
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tfdbg_tui.data.stores.program_notes import Program
     from tfdbg_tui.data.stores.run import Run
 
 
@@ -57,6 +58,8 @@ class RunState(NamedTuple):
     free_bytes: float | None = None
     """What its file system has left, to two digits; None unless it grows and that is known."""
     functions: FunctionFacts = FunctionFacts()
+    program: Program | None = None
+    """What the program noted: how it was recorded, and how it ended."""
 
 
 class Snapshot(NamedTuple):
@@ -76,6 +79,8 @@ class Snapshot(NamedTuple):
     """Whether there are more folders than are searched."""
     gone: bool = False
     """Whether the logdir was there and has been deleted; what was read stays."""
+    program: Program | None = None
+    """What a program noted that was to record right here, whether it did or not."""
     failure: str | None = None
     """One sentence, safe to show, about something unexpected that stopped a part of the work."""
     extended: int = 0

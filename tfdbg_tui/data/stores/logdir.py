@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.data.files.tfrecord import BLOCK_SIZE
 from tfdbg_tui.data.stores.host import STORES, Host
+from tfdbg_tui.data.stores.noted_programs import NotedPrograms
 from tfdbg_tui.data.stores.run import Run
 from tfdbg_tui.words import reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from tfdbg_tui.data.stores.program_notes import Program
 
 FILE_NAME = re.compile(
     rf"(?P<prefix>tfdbg_events\.\d+\.(?P<host>.+))\.(?P<suffix>{'|'.join(STORES)})"
@@ -43,6 +46,9 @@ class Logdir:
         """Folders that could not be listed, and why."""
         self.search_was_cut = False
         """Whether there are more folders than are searched."""
+        self.program: Program | None = None
+        """What a program noted that was to record right here, whether it did or not."""
+        self._notes = NotedPrograms()
         self._hosts: dict[FileSet, Host] = {}
         self._runs: dict[tuple[Path, str], Run] = {}
 
@@ -59,6 +65,8 @@ class Logdir:
         for found in self._file_sets():
             if found not in self._hosts:
                 self._hosts[found] = Host(*found)
+        self._notes.end_search()
+        self.program = self._notes.of_folder(self.path)
         self._group()
 
     def refresh(self, limit: int = BLOCK_SIZE) -> bool:
@@ -99,6 +107,7 @@ class Logdir:
             run = runs[key] = self._runs.get(key) or Run(*key)
             if run.hosts != hosts:
                 run.consist_of(hosts)
+            run.program = self._notes.of_run(run.directory, run.run_id)
         self._runs = runs  # at once: a reader never sees a run without hosts
 
     def _file_sets(self) -> Iterator[FileSet]:
@@ -121,5 +130,9 @@ class Logdir:
                 match = FILE_NAME.fullmatch(entry.name)
                 if match:
                     yield FileSet(directory, match["prefix"], match["host"])
-                elif depth < MAX_DEPTH and entry.is_dir(follow_symlinks=False):
+                elif (
+                    not self._notes.meet(entry)
+                    and depth < MAX_DEPTH
+                    and entry.is_dir(follow_symlinks=False)
+                ):
                     pending.append((Path(entry.path), depth + 1))

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tfdbg_tui.data.stores.host import Host
+    from tfdbg_tui.data.stores.program_notes import Program
 
 
 MERGE_RATIO = 4
@@ -39,6 +40,8 @@ class Run:
         self.key = key
         """The run id or, while no metadata is on disk, the prefix of the file set."""
         self.view = RunView((), AlertLog())
+        self.program: Program | None = None
+        """What its program noted beside the recording."""
         self._modes: tuple[tuple[tuple[object, int], ...], list[int]] = ((), [])
         """A cache: how many sites each store had, and the modes that occur in them."""
 

@@ -1,0 +1,202 @@
+"""What a program noted beside its recording: how it was recorded, and how it ended.
+
+`record` writes the notes, as a JSON object. They may be missing, half of them may be, and they
+may come from anybody: whatever is not as it should be counts as not noted.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import stat
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tfdbg_tui.data.stores.user_code import is_user_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NOTES_NAME = re.compile(r"tfdbg_program(-\d{1,6})?\.json")
+
+MAX_BYTES = 1 << 20
+"""Notes longer than this are nobody's."""
+
+MAX_NUMBER = 1 << 62
+"""Larger ones are nobody's either."""
+
+_NODE = re.compile(r"\{\{node ([^{}\s]+)\}\}")
+_CALL = re.compile(r"\[Op:(\w+)\]")
+_RECORDER = re.compile(r"/tensorflow/python/debug/lib/[^/]*$|/tfdbg_tui/record/[^/]*$")
+_RECORDER_OPS = re.compile(r"\bDebug(Identity|NumericSummary)(V\d)?\b|\btfdbg_identity")
+
+
+class ErrorFrame(NamedTuple):
+    """A frame of the stack in which an error was raised."""
+
+    file: str
+    line: int
+    function: str
+    code: str
+
+
+class Failure(NamedTuple):
+    """An error that ended a program."""
+
+    type: str
+    """With its module."""
+    message: str
+    frames: tuple[ErrorFrame, ...]
+    """Outermost first."""
+
+    @property
+    def name(self) -> str:
+        """The error's class, as a traceback names it last."""
+        return self.type.rpartition(".")[2] or self.type
+
+    @property
+    def line(self) -> ErrorFrame | None:
+        """The innermost frame of the user's own code."""
+        own = (frame for frame in reversed(self.frames) if is_user_file(frame.file))
+        return next(own, None)
+
+    @property
+    def is_interrupt(self) -> bool:
+        """Whether somebody ended the program with ctrl-c."""
+        return self.type == "builtins.KeyboardInterrupt"
+
+    @property
+    def is_of_recorder(self) -> bool:
+        """Whether the recorder failed, not the program: in its own code, or for one of its ops."""
+        innermost = self.frames[-1].file.replace("\\", "/") if self.frames else ""
+        return bool(_RECORDER.search(innermost) or _RECORDER_OPS.search(self.message))
+
+    @property
+    def node(self) -> str | None:
+        """The op of a graph that TensorFlow's message blames."""
+        found = _NODE.search(self.message)
+        return found[1] if found else None
+
+    @property
+    def call(self) -> str | None:
+        """The eager op, or the call of a function, that failed, as the message names it."""
+        found = _CALL.search(self.message)
+        return found[1] if found else None
+
+
+class Program(NamedTuple):
+    """What a program noted; None is what it did not."""
+
+    started_by: str | None = None
+    """`run`, which records a whole script, or `record`, which the program calls itself."""
+    command: tuple[str, ...] = ()
+    """The script and its arguments."""
+    run_id: str | None = None
+    """The run it recorded."""
+    op_regex: str | None = None
+    dtypes: tuple[str, ...] = ()
+    keep: int | None = None
+    """Events that are kept of each fraction of a second."""
+    jit: bool | None = None
+    """Whether functions may be compiled by XLA."""
+    keras_backend: str | None = None
+    """What Keras computes with."""
+    other_threads: int = 0
+    """Threads, besides the one that is recorded, that used TensorFlow."""
+    started: float | None = None
+    ended: float | None = None
+    """Wall times."""
+    exit_code: int | None = None
+    """As a shell has it."""
+    was_stopped: bool = False
+    """Whether the user ended it by way of the app."""
+    failure: Failure | None = None
+
+    @property
+    def name(self) -> str:
+        """The script, for a sentence."""
+        return os.path.basename(self.command[0]) if self.command else "the program"  # noqa: PTH119
+
+    @property
+    def failed(self) -> bool:
+        """Whether it ended with an error, and nobody wanted it to end."""
+        return not self.was_stopped and (self.failure is not None or bool(self.exit_code))
+
+
+def read_notes(path: Path) -> Program | None:
+    """The notes in a file; None if there are none in it."""
+    try:
+        # A named pipe would be waited for, a device might never end.
+        number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
+        with open(number, "rb") as file:
+            is_file = stat.S_ISREG(os.fstat(number).st_mode)
+            content = file.read(MAX_BYTES + 1) if is_file else b""
+        noted = json.loads(content) if len(content) <= MAX_BYTES else None
+    except (OSError, ValueError, RecursionError):
+        return None
+    return _program(noted) if isinstance(noted, dict) else None
+
+
+def _program(noted: dict[str, Any]) -> Program:
+    return Program(
+        started_by=_text(noted.get("started_by")),
+        command=_texts(noted.get("command")),
+        run_id=_text(noted.get("run_id")),
+        op_regex=_text(noted.get("op_regex")),
+        dtypes=_texts(noted.get("dtypes")),
+        keep=_whole(noted.get("keep")),
+        jit=noted["jit"] if isinstance(noted.get("jit"), bool) else None,
+        keras_backend=_text(noted.get("keras_backend")),
+        other_threads=_whole(noted.get("other_threads")) or 0,
+        started=_number(noted.get("started")),
+        ended=_number(noted.get("ended")),
+        exit_code=_whole(noted.get("exit_code")),
+        was_stopped=noted.get("was_stopped") is True,
+        failure=_failure(noted.get("error")),
+    )
+
+
+def _failure(noted: object) -> Failure | None:
+    kind = _text(noted.get("type")) if isinstance(noted, dict) else None
+    if not isinstance(noted, dict) or kind is None:
+        return None
+    frames = noted.get("frames")
+    found = map(_frame, frames) if isinstance(frames, list) else ()
+    return Failure(
+        kind,
+        _text(noted.get("message")) or "",
+        tuple(frame for frame in found if frame is not None),
+    )
+
+
+def _frame(noted: object) -> ErrorFrame | None:
+    if not isinstance(noted, list) or len(noted) != len(ErrorFrame._fields):
+        return None
+    file, line, function, code = noted
+    path, number = _text(file), _whole(line)
+    if path is None or number is None:
+        return None
+    return ErrorFrame(path, number, _text(function) or "", _text(code) or "")
+
+
+def _text(noted: object) -> str | None:
+    # JSON can spell half of a character, which no terminal and no file takes.
+    return noted.encode(errors="replace").decode() if isinstance(noted, str) else None
+
+
+def _texts(noted: object) -> tuple[str, ...]:
+    return tuple(filter(None, map(_text, noted))) if isinstance(noted, list) else ()
+
+
+def _whole(noted: object) -> int | None:
+    if not isinstance(noted, int) or isinstance(noted, bool):
+        return None
+    return noted if abs(noted) < MAX_NUMBER else None
+
+
+def _number(noted: object) -> float | None:
+    if isinstance(noted, float):
+        return noted if math.isfinite(noted) else None
+    known = _whole(noted)
+    return None if known is None else float(known)
