@@ -139,10 +139,12 @@ class TfdbgApp(CrashKeepingApp):
                 self._running_loop.call_soon_threadsafe(self.exit, None, 128 + signal_number)
 
     async def on_event(self, event: events.Event) -> None:
-        """Have each key do its work before the next one."""
+        """Have each key and each click do its work before the next one."""
         if isinstance(event, events.MouseDown) and self._main is not None:
             self._main.begin_click(event.screen_y)
-        if not isinstance(event, events.Key) or event.is_forwarded:
+        if isinstance(event, (events.MouseDown, events.MouseUp)) and not event.is_forwarded:
+            await self._key_order.finish(super().on_event(event))
+        elif not isinstance(event, events.Key) or event.is_forwarded:
             await super().on_event(event)
         elif self._main is not None and self._main.session.awaits_search:
             if not self._key_order.holds_any:
@@ -154,10 +156,7 @@ class TfdbgApp(CrashKeepingApp):
     async def _press(self, key: events.Key) -> None:
         if self._main is not None:
             self._main.begin_key()
-        with self.batch_update():  # what a key leads to is painted at once, not pane after pane
-            await super().on_event(key)
-            await self._key_order.let_widgets_catch_up()
-        self.screen.check_idle()  # it has rested meanwhile, and paints when it is idle
+        await self._key_order.finish(super().on_event(key))
 
     async def _press_held_keys(self) -> None:
         for key in self._key_order.release():

@@ -7,6 +7,8 @@ import contextlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
     from textual import events
     from textual.app import App
 
@@ -41,7 +43,15 @@ class KeyOrder:
         held, self._held = self._held, []
         return held
 
-    async def let_widgets_catch_up(self) -> None:
+    async def finish(self, work: Awaitable[None]) -> None:
+        """Do what a key or a click leads to; that is painted at once, not pane after pane."""
+        app = self._app
+        with app.batch_update():
+            await work
+            await self._let_widgets_catch_up()
+        app.screen.check_idle()  # it has rested meanwhile, and paints when it is idle
+
+    async def _let_widgets_catch_up(self) -> None:
         """Wait until the widgets that a key concerns have taken note of it, and of what follows."""
         app = self._app
         for _ in range(MESSAGE_HOPS):
