@@ -14,12 +14,12 @@ import numpy as np
 from tfdbg_tui.data.records.health import Bad, Health
 from tfdbg_tui.data.stores.columns import Table, sorted_positions
 from tfdbg_tui.data.stores.executions import Execution
+from tfdbg_tui.data.stores.traces import TraceStore
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from tfdbg_tui.data.stores.executions import ExecutionStore
-    from tfdbg_tui.data.stores.traces import TraceStore
 
     Column = npt.NDArray[Any]
 
@@ -93,8 +93,11 @@ class TensorHistory:
             start = self._scanned
             stop = min(len(self.store), start + ROWS_PER_SLICE)
             events = np.flatnonzero(self.store.site_numbers[start:stop] == self.site) + start
-            events, stop = self._whose_alerts_are_there(events, stop)
-            self._add_bad(events)
+            if isinstance(self.store, TraceStore):
+                self._add_bad(self.store.bad_flags[events])  # its one tensor's own
+            else:
+                events, stop = self._whose_alerts_are_there(events, stop)
+                self._add_bad(self._flags_of_output(events))
             self._events.extend(event=events)
             self._scanned = stop
             return stop < len(self.store)
@@ -108,19 +111,23 @@ class TensorHistory:
             return events, stop
         return events[events < pending[0]], int(pending[0])
 
-    def _add_bad(self, events: Column) -> None:
-        """Note which of these invocations the alerts speak of."""
+    def _flags_of_output(self, events: Column) -> Column:
+        """The bad numbers of one output of each event: the alerts tell outputs apart."""
         alerts, bad_events = self.store.alerts, self.store.bad_events
-        invocations = np.flatnonzero(self.store.bad_flags[events])
-        first, last = (sorted_positions(bad_events, events[invocations] + end) for end in (0, 1))
-        flags = np.zeros(len(invocations), np.uint8)
+        flags = np.zeros(len(events), np.uint8)
+        bad = np.flatnonzero(self.store.bad_flags[events])
+        first, last = (sorted_positions(bad_events, events[bad] + end) for end in (0, 1))
         for number in range(int((last - first).max(initial=0))):  # of the bad outputs of each
             told = np.flatnonzero(first + number < last)
             rows = first[told] + number
             own = alerts["position"][rows] == self.position
-            flags[told[own]] |= alerts["bad"][rows[own]]
-        is_bad = flags != 0
-        invocations, flags = invocations[is_bad] + self.count, flags[is_bad]
+            flags[bad[told[own]]] |= alerts["bad"][rows[own]]
+        return flags
+
+    def _add_bad(self, flags: Column) -> None:
+        """Note which of the invocations that come next are bad, and in which way."""
+        found = np.flatnonzero(flags)
+        invocations, flags = found + self.count, flags[found]
         self._bad.extend(invocation=invocations)
         for kind, table in self._bad_by_kind.items():
             table.extend(invocation=invocations[flags & int(kind) != 0])
