@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.commands.loading import chosen_runs, loaded, unread_files
@@ -13,6 +12,8 @@ from tfdbg_tui.verdict.text import as_text
 
 if TYPE_CHECKING:
     from argparse import Namespace
+
+    from tfdbg_tui.verdict.verdict import Verdict
 
 
 def run(options: Namespace) -> Outcome:
@@ -30,9 +31,15 @@ def check(
     if unread and not any(sum(run.counts().values()) for run in runs):
         raise UserError(unread[0])
     verdict = judgement.verdict_on(logdir, runs)
-    text = json.dumps(verdict.to_json()) + "\n" if as_json else as_text(verdict)
+    text = _as_json(verdict) if as_json else as_text(verdict)
     for sentence in unread:
         complain(sentence)
     if any(judgement.fails(run, fail_on) for run in runs):
         return Outcome(BAD, text)
     return Outcome(CANNOT_READ if unread else CLEAN, text)
+
+
+def _as_json(verdict: Verdict) -> str:
+    import json  # most commands need none, and start sooner without
+
+    return json.dumps(verdict.to_json()) + "\n"

@@ -6,7 +6,6 @@ may come from anybody: whatever is not as it should be counts as not noted.
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import re
@@ -126,6 +125,8 @@ class Program(NamedTuple):
 
 def read_notes(path: Path) -> Program | None:
     """The notes in a file; None if there are none in it."""
+    import json  # most logdirs have no notes, and commands start sooner without
+
     try:
         # A named pipe would be waited for, a device might never end.
         number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
