@@ -67,7 +67,7 @@ def test_it_has_a_terminal_for_its_output_and_nothing_to_read_from(tmp_path: Pat
 def test_it_learns_how_wide_its_pane_is(tmp_path: Path) -> None:
     program = "import os, time; print('up', flush=True); time.sleep(.5);"
     watched = Watched(program + "print(os.get_terminal_size().columns)", tmp_path)
-    watched.until(lambda: watched.script.state().lines[0] == "up")
+    watched.until(lambda: watched.script.state().lines == ("up", ""))
     watched.script.resize(123)
     assert watched.finish()[1] == "123"
 
@@ -78,7 +78,7 @@ def test_a_program_that_is_stopped_may_put_things_in_order(tmp_path: Path) -> No
         "except KeyboardInterrupt:\n print('tidied')\n"
     )
     watched = Watched(program, tmp_path)
-    watched.until(lambda: watched.script.state().lines[0] == "up")
+    watched.until(lambda: watched.script.state().lines == ("up", ""))
     watched.script.stop()
     assert watched.script.state().is_stopping
     assert watched.finish()[1] == "tidied"
@@ -103,7 +103,7 @@ time.sleep(60)
 )
 def test_a_stubborn_program_ends_all_the_same(tmp_path: Path, also: str, code: int) -> None:
     watched = Watched(STUBBORN.format(also), tmp_path)
-    watched.until(lambda: watched.script.state().lines[0] == "up")
+    watched.until(lambda: watched.script.state().lines == ("up", ""))
     watched.script.end(0.2)
     watched.finish()
     assert watched.script.exit_code == code

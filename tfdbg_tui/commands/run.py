@@ -84,7 +84,7 @@ def check_script(options: Namespace) -> None:
 def prepare(options: Namespace) -> Launch:
     """What to run and where to record it; makes that folder."""
     script = options.script
-    name = script[1] if script[0] == "-m" else Path(script[0]).name
+    name = script[1] if script[0] == "-m" else Path(script[0]).name or Path.cwd().name
     logdir, made = _folder(options.logdir, name)
     recorder = ScriptOptions(
         str(logdir),

@@ -9,7 +9,9 @@ Imports nothing that Python has not imported by itself at that time, not even fo
 needs more is in `recorded_main`, which is imported when there is something to tell.
 """
 
+import _thread
 import os
+import site
 import sys
 
 TYPE_CHECKING = False  # as in `typing`, which nobody has imported yet
@@ -46,7 +48,8 @@ def start() -> None:
 
 def _restore_path() -> "list[str]":
     """Have Python look for modules where it would without us; returns the user's PYTHONPATH."""
-    own, *users = map(os.path.abspath, os.environ["PYTHONPATH"].split(os.pathsep))
+    entries = os.environ["PYTHONPATH"].split(os.pathsep)
+    own, *users = (site.makepath(entry)[0] for entry in entries)  # as they are in sys.path
     before = os.environ.pop(PATH_VARIABLE, None)
     if before is None:
         del os.environ["PYTHONPATH"]
@@ -82,7 +85,7 @@ class OwnWorld:
 
     def __init__(self, users: "list[str]") -> None:
         self._path = sorted(sys.path, key=users.__contains__)
-        self._pythons = {os.path.dirname(os.__file__), *sys.path} - set(users)
+        self._pythons = {os.path.dirname(os.__file__), *(set(sys.path) - set(users))}
         self._root = os.path.abspath(__file__).rpartition(os.sep + OWN + os.sep)[0]
         self._scripts_path: list[str] = []
         self._scripts_modules: dict[str, ModuleType] = {}
@@ -113,10 +116,12 @@ class OwnWorld:
 
     def _is_scripts(self, name: str) -> bool:
         """Whether a module is the script's own, under a name that means another to us."""
+        if name != OWN and name not in sys.stdlib_module_names:
+            return False
         module = sys.modules.get(name)
         file = getattr(module, "__file__", None)
-        if not isinstance(file, str) or not (name == OWN or name in sys.stdlib_module_names):
-            return False
+        if not isinstance(file, str):
+            return False  # a part of the interpreter
         folder = os.path.dirname(os.path.dirname(file) if hasattr(module, "__path__") else file)
         return folder != self._root if name == OWN else folder not in self._pythons
 
@@ -220,13 +225,15 @@ class UncaughtException:
 
     def __init__(self, action: "Callable[[BaseException], bool]") -> None:
         self._action = action
-        self._process = os.getpid()
+        self._main = (os.getpid(), _thread.get_ident())
 
     def __hash__(self) -> int:
         return hash(self.NAME)
 
     def __eq__(self, name: object) -> bool:
-        if name == self.NAME and os.getpid() == self._process:
+        # Libraries in C may have exceptions printed like that, too, and go on.
+        is_end = name == self.NAME and sys._getframe().f_back is None
+        if is_end and (os.getpid(), _thread.get_ident()) == self._main:
             error = getattr(sys, "last_exc", None) or getattr(sys, "last_value", None)
             if error is not None and self._is_all_said(error):
                 raise RuntimeError("all is said")
