@@ -28,7 +28,9 @@ def source_lines(path: str) -> list[str]:
 
 def _kept_lines(path: str) -> list[str]:
     """Lines that whoever made the code has left for tracebacks, as notebooks do."""
-    return [line.rstrip("\n") for line in linecache.getlines(path)]
+    with contextlib.suppress(ValueError):  # what was compiled may bear any name
+        return [line.rstrip("\n") for line in linecache.getlines(path)]
+    return []
 
 
 def _lines_by_loader(path: str) -> list[str]:
