@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shlex
+import signal
 import subprocess
 import sys
 import threading
@@ -363,3 +365,13 @@ def test_options_of_python_reach_the_script(tmp_path: Path) -> None:
     command = [sys.executable, "-s", *options, *ours, "script.py"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.stdout == plain(*options, "script.py", cwd=tmp_path).stdout
+
+
+def test_signals_that_are_ignored_stay_ignored(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text("import signal\nprint(signal.getsignal(signal.SIGINT))\n")
+    command = [sys.executable, "-m", "tfdbg_tui", "run", "--headless", "script.py"]
+    shell = f"trap '' INT; exec {shlex.join(command)}"
+    done = subprocess.run(
+        ["sh", "-c", shell], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == f"{signal.SIG_IGN}\n", done.stderr

@@ -234,7 +234,7 @@ class UncaughtException:
         # Libraries in C may have exceptions printed like that, too, and go on.
         is_end = name == self.NAME and sys._getframe().f_back is None
         if is_end and (os.getpid(), _thread.get_ident()) == self._main:
-            error = getattr(sys, "last_exc", None) or getattr(sys, "last_value", None)
+            error = getattr(sys, "last_exc", getattr(sys, "last_value", None))
             if error is not None and self._is_all_said(error):
                 raise RuntimeError("all is said")
         return False
