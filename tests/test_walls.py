@@ -109,7 +109,7 @@ def _is_text(node: ast.stmt) -> bool:
 
 
 def _is_type_guard(node: ast.stmt) -> bool:
-    guards = ("TYPE_CHECKING", "sys.version_info", "sys.platform", "__name__ == '__main__'")
+    guards = ("TYPE_CHECKING", "sys.version_info", "sys.platform", "__name__ == ")
     return isinstance(node, ast.If) and ast.unparse(node.test).startswith(guards)
 
 

@@ -1,6 +1,6 @@
 """The one error that a user gets to read.
 
-Imports nothing: it is raised inside the user's script too (`program/recorded_main`).
+Imports nothing, so that every room may raise it.
 """
 
 from __future__ import annotations

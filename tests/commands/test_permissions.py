@@ -100,3 +100,22 @@ def test_a_healthy_recording_with_a_denied_file_is_no_success(
     done = check_as_nobody(logdir)
     assert done.returncode == CANNOT_READ
     assert "CLEAN" in done.stdout
+
+
+def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+    script, logdir = tmp_path / "x.py", tmp_path / "logdir"
+    script.write_text("")
+    logdir.mkdir(mode=0o755)
+    reachable(logdir)
+    for wanted in (logdir, logdir / "new" / "folder"):
+        program = AS_NOBODY.replace("import json", "import tfdbg_tui.commands.run_headless, json")
+        words = ["run", "--headless", "--logdir", str(wanted), str(script)]
+        done = subprocess.run(
+            [sys.executable, "-c", program, *words],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd="/",
+        )
+        sentence = f"tfdbg-tui: cannot record to {wanted}: permission denied.\n"
+        assert (done.returncode, done.stderr) == (CANNOT_READ, sentence)

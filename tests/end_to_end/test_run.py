@@ -226,7 +226,7 @@ def test_headless_the_exit_code_and_the_terminal_are_the_scripts(folder: Path) -
     )
     assert (done.returncode, done.stdout) == (7, "['--a', 'b']\n")
     assert done.stderr == f"tfdbg-tui: nothing is recorded in {folder / 'logdir'}.\n"
-    assert not (folder / "logdir").exists(), "an empty folder is of no use"
+    assert (folder / "logdir").is_dir(), "it was there before"
 
 
 def test_headless_until_bad_ends_with_the_code_of_bad_numbers(folder: Path) -> None:
@@ -264,6 +264,8 @@ def test_each_run_has_a_folder_of_its_own(folder: Path) -> None:
 def test_options_reach_the_recorder(folder: Path) -> None:
     (folder / "package").mkdir()
     (folder / "package" / "train.py").write_text(TRAINS)
+    for name in ("signal", "fcntl", "socketserver"):  # names that mean others to Python and to us
+        (folder / f"{name}.py").write_text("mine = True")
     done = headless(
         folder,
         *("--mode", "CURT_HEALTH", "--op-regex", "^Log$", "--dtypes=float32", "--keep", "5000"),
@@ -331,6 +333,24 @@ def test_a_script_that_records_itself_and_forks_is_recorded_here(folder: Path) -
     assert run.mode_names() == ("FULL_HEALTH",)
     assert (run.counts()["executions"], len(run.hosts[0].traces)) == (1, 3)
     assert not run.hosts[0].damage().corrupt_records
+
+
+FAILS = """
+import os, sys
+import tensorflow as tf
+sys.excepthook = lambda *_: os._exit(5)
+for _ in range(50):
+    tf.math.log(tf.constant(1.0))
+raise ValueError
+"""
+
+
+def test_what_is_computed_last_is_kept_whatever_becomes_of_an_exception(folder: Path) -> None:
+    done = quick_headless(folder, script(folder, FAILS))
+    assert done.returncode == 5
+    logdir = Logdir(folder / "logdir")
+    logdir.load()
+    assert logdir.runs[0].counts()["executions"] == 50
 
 
 def test_a_script_in_the_terminal_is_interrupted_once(folder: Path) -> None:

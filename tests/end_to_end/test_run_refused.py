@@ -44,7 +44,13 @@ def quick_headless(folder: Path, *words: str | Path) -> subprocess.CompletedProc
     ("words", "sentence"),
     [
         (["absent.py"], "there is no script absent.py."),
-        (["."], ". is a folder; give the script in it, or -m and a module."),
+        (["."], ". is a folder without a __main__.py; give the script in it, or -m and a module."),
+        (["x.py/y.py"], "cannot run x.py/y.py: not a directory."),
+        (["x" * 300], "file name too long."),
+        (["tensorflow.py"], "`import tensorflow` would find the script itself"),
+        (["-m", "tensorflow"], "`import tensorflow` would find the script itself"),
+        (["./keras.py"], "keras.py bears the name of what it imports"),
+        (["link.py"], "tensorflow.py bears the name of what it imports"),
         ([], "give the script to run; see `tfdbg-tui run --help`."),
         (["-m"], "give the script to run; see `tfdbg-tui run --help`."),
         (["--until-bad", "--mode", "SHAPE", "x.py"], "SHAPE tells no NaN or Inf that --until-bad"),
@@ -52,10 +58,15 @@ def quick_headless(folder: Path, *words: str | Path) -> subprocess.CompletedProc
         (["--keep", "0", "x.py"], "argument --keep: 0 is no number of events"),
         (["--op-regex", "(", "x.py"], "argument --op-regex: ( is no regular expression"),
         (["--logdir", "/dev/null/x", "x.py"], "cannot record to /dev/null/x: not a directory."),
+        (["--logdir", "x.py", "x.py"], "cannot record to x.py: not a directory."),
+        (["--logdir", "nowhere", "x.py"], "cannot record to nowhere: file exists."),
     ],
 )
 def test_bad_input_gets_a_sentence(folder: Path, words: list[str], sentence: str) -> None:
-    script(folder, "").rename(folder / "x.py")
+    for name in ("x.py", "tensorflow.py", "keras.py"):
+        (folder / name).write_text("")
+    (folder / "link.py").symlink_to(folder / "tensorflow.py")
+    (folder / "nowhere").symlink_to(folder / "no such folder")
     command = [*COMMAND, "run", "--headless", *words]
     done = subprocess.run(
         command, cwd=folder, capture_output=True, text=True, timeout=TIMEOUT, check=False

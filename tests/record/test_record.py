@@ -362,3 +362,27 @@ def test_a_pattern_that_is_none_and_a_place_that_is_none_are_refused(tmp_path: P
         record.enable(tmp_path / "logdir", op_regex="(")
     with pytest.raises(ValueError, match="logdir is empty"):
         record.enable("")
+
+
+def test_new_folders_are_made_for_their_owner_alone(tmp_path: Path) -> None:
+    program = (
+        "os.umask(0)\nrecord.enable(logdir + '/a/b')\n"
+        "say(modes=[os.stat(logdir + path).st_mode & 0o777 for path in ('/a', '/a/b')])"
+    )
+    assert run(program, tmp_path) == [{"modes": [0o700, 0o700]}]
+
+
+def test_a_program_in_another_encoding_is_recorded_with_its_source(tmp_path: Path) -> None:
+    line = 'exec(compile("tf.math.log(0.0)", "<frozen nothing>", "exec"))  # häh?'
+    script = tmp_path / "program.py"
+    script.write_text(f"# coding: latin-1\n{START}\nrecord.enable(logdir)\n{line}\n", "latin-1")
+    command = [tensorflow_python(), str(script), str(tmp_path / "logdir")]
+    done = subprocess.run(
+        command, env={**os.environ, **ENVIRONMENT}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Failed to read source" not in done.stderr
+    (found,) = runs_in(tmp_path / "logdir")
+    sources = found.hosts[0].sources
+    paths = [file.path for file in sources.files if file is not None]
+    assert line in (sources.lines(paths.index(str(script))) or ())

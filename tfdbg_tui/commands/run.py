@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
+import errno
+import os
 import re
-import sys
 import tempfile
-from itertools import count
+from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,12 +14,16 @@ from tfdbg_tui.commands.outcome import Outcome
 from tfdbg_tui.commands.show import check_terminal, show
 from tfdbg_tui.data.records.modes import Mode, tells_bad
 from tfdbg_tui.errors import UserError
-from tfdbg_tui.program import recorded_main
 from tfdbg_tui.program.process import Script
+from tfdbg_tui.program.python_start import start_of
+from tfdbg_tui.program.recorded_main import ScriptOptions
+from tfdbg_tui.record.private_files import make_folder, make_new_folder, remove_empty
 from tfdbg_tui.words import os_reason
 
 if TYPE_CHECKING:
     from argparse import Namespace
+
+    from tfdbg_tui.program.python_start import PythonStart
 
 QUIT_GRACE = 2.0
 """Seconds that a script has to end after each signal when the app is left."""
@@ -27,13 +31,25 @@ QUIT_GRACE = 2.0
 OUTPUT_FILE = "output.txt"
 """Beside the recording: all that the script printed."""
 
+HIDING = ("tensorflow.py", "keras.py")
+"""Names of scripts that hide the modules which they need."""
+
+MAX_STEM = 60
+"""Letters of the script's name in that of a temporary folder."""
+
 
 class Launch(NamedTuple):
     """A script that is to be recorded."""
 
     name: str
-    command: tuple[str, ...]
+    start: PythonStart
     logdir: Path
+    made: tuple[Path, ...]
+    """The folders that were made for it, from the outside in."""
+
+    def tidy_up(self) -> None:
+        """Leave no empty folder behind; those that were there before stay."""
+        remove_empty(self.made)
 
 
 def run(options: Namespace) -> Outcome:
@@ -41,14 +57,15 @@ def run(options: Namespace) -> Outcome:
     check_script(options)
     check_terminal("`tfdbg-tui run --headless` needs none.")
     launch = prepare(options)
-    script = Script(launch.command, launch.name, launch.logdir / OUTPUT_FILE)
+    script = Script(launch.start, launch.name, launch.logdir / OUTPUT_FILE)
     try:
         code, text = show(
             options, str(launch.logdir), follow=True, script=script, until_bad=options.until_bad
         )
     finally:
         script.end(QUIT_GRACE)
-    return Outcome(code, text or _closing_words(launch, *script.outcome()))
+        launch.tidy_up()
+    return Outcome(code, text or _closing_words(launch, script))
 
 
 def check_script(options: Namespace) -> None:
@@ -58,16 +75,18 @@ def check_script(options: Namespace) -> None:
         raise UserError(f"{options.mode} tells no NaN or Inf that --until-bad could wait for.")
     if script in ([], ["-m"], [""]):
         raise UserError("give the script to run; see `tfdbg-tui run --help`.")
-    if script[0] != "-m":
-        _check_file(script[0])
+    if script[0] == "-m":
+        _check_names(Path(f"{script[1]}.py"))
+    else:
+        _check_file(Path(script[0]))
 
 
 def prepare(options: Namespace) -> Launch:
     """What to run and where to record it; makes that folder."""
     script = options.script
-    name = script[1] if script[0] == "-m" else Path(script[0]).name
-    logdir = _folder(options.logdir, name)
-    recorder = recorded_main.ScriptOptions(
+    name = script[1] if script[0] == "-m" else Path(script[0]).name or Path.cwd().name
+    logdir, made = _folder(options.logdir, name)
+    recorder = ScriptOptions(
         str(logdir),
         options.mode,
         options.keep,
@@ -76,44 +95,64 @@ def prepare(options: Namespace) -> Launch:
         jit=not options.no_jit,
         brief_interrupt=options.until_bad or not options.headless,
     )
-    start = (sys.executable, recorded_main.__file__, json.dumps(recorder._asdict()))
-    return Launch(name, (*start, *script), logdir)
+    return Launch(name, start_of(script, recorder), logdir, made)
 
 
-def _check_file(script: str) -> None:
-    path = Path(script)
-    if path.is_dir():
-        raise UserError(f"{script} is a folder; give the script in it, or -m and a module.")
-    if not path.exists():
-        raise UserError(f"there is no script {script}.")
+def _check_file(path: Path) -> None:
+    """Raise a UserError if Python would find nothing to run, or not what is meant."""
+    try:
+        path.stat()
+    except FileNotFoundError:
+        raise UserError(f"there is no script {path}.") from None
+    except OSError as error:
+        raise UserError(f"cannot run {path}: {os_reason(error)}.") from error
+    if path.is_dir() and PathFinder.find_spec("__main__", [str(path)]) is None:
+        raise UserError(
+            f"{path} is a folder without a __main__.py; give the script in it, or -m and a module."
+        )
+    _check_names(path.resolve())
 
 
-def _folder(wanted: str | None, name: str) -> Path:
-    """The folder to record to, made if need be: the wanted one, else a temporary one."""
-    stem = re.sub(r"[^\w.-]", "_", name.removesuffix(".py"))
+def _check_names(path: Path) -> None:
+    """Raise a UserError if a script would import itself for TensorFlow."""
+    if path.name in HIDING and path.is_file():
+        raise UserError(
+            f"{path.name} bears the name of what it imports: `import {path.stem}` would find the "
+            "script itself, and nothing would be recorded. Rename the script."
+        )
+
+
+def _folder(wanted: str | None, name: str) -> tuple[Path, tuple[Path, ...]]:
+    """The folder to record to, the wanted one or a temporary one; and all that were made for it."""
+    stem = re.sub(r"[^\w.-]", "_", name.removesuffix(".py"))[:MAX_STEM]
     try:
         if wanted is None:
-            return Path(tempfile.mkdtemp(prefix=f"tfdbg-{stem}-"))
-        folder = _unused(Path(wanted).absolute())
-        folder.mkdir(parents=True, exist_ok=True)
+            folder = Path(tempfile.mkdtemp(prefix=f"tfdbg-{stem}-"))
+            return folder, (folder,)
+        return _wanted_folder(Path(wanted).absolute())
     except OSError as error:
         where = wanted or "a new folder"
         raise UserError(f"cannot record to {where}: {os_reason(error)}.") from error
-    return folder
 
 
-def _unused(folder: Path) -> Path:
+def _wanted_folder(folder: Path) -> tuple[Path, tuple[Path, ...]]:
     """The folder itself or, where it holds a recording, a new one in it: each run has its own."""
-    if not any(folder.glob("tfdbg_events.*")):
-        return folder
-    return next(free for n in count(2) if not (free := folder / f"run-{n}").exists())
+    made = make_folder(folder)
+    if any(folder.glob("tfdbg_events.*")):
+        folder = make_new_folder(folder / "run")
+        made = (folder,)
+    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
+    return folder, made
 
 
-def _closing_words(launch: Launch, exit_code: int | None, was_stopped: bool) -> str:
+def _closing_words(launch: Launch, script: Script) -> str:
     """What to print when the app has ended: how the script ended, and where everything is."""
+    exit_code, was_stopped = script.outcome()
     how = "was stopped" if was_stopped else f"ended with exit code {exit_code}"
     sizes = [path.stat().st_size for path in launch.logdir.glob("tfdbg_events.*")]
     recording = f"Its recording ({sum(sizes) / 1e6:,.0f} MB): tfdbg-tui {launch.logdir}\n"
     if not sizes:
         recording = "Nothing was recorded: TensorFlow was not imported.\n"
-    return f"{launch.name} {how}.\n{recording}Its output: {launch.logdir / OUTPUT_FILE}\n"
+    output = f"Its output: {script.output_file}\n" if script.output_file else ""
+    return f"{launch.name} {how}.\n{recording}{output}"

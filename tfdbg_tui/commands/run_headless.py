@@ -6,7 +6,6 @@ The first NaN or Inf is reported as soon as it is on disk; the script goes on or
 
 from __future__ import annotations
 
-import contextlib
 import signal
 import subprocess
 import sys
@@ -50,8 +49,7 @@ class HeadlessRun:
     """Runs a script in our own terminal, and watches its recording for the first bad tensor."""
 
     def __init__(self, launch: Launch, until_bad: bool) -> None:
-        self._name = launch.name
-        self._command = launch.command
+        self._launch = launch
         self._logdir = launch.logdir
         self._until_bad = until_bad
         self._process: subprocess.Popen[bytes] | None = None
@@ -61,8 +59,12 @@ class HeadlessRun:
     def run(self) -> int:
         """Run the script to its end; its exit code or, if it was to stop at bad numbers, theirs."""
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, self._pass_on)
-        self._process = subprocess.Popen(self._command)
+            if signal.getsignal(number) is not signal.SIG_IGN:  # which the script inherits
+                signal.signal(number, self._pass_on)
+        start = self._launch.start
+        self._process = subprocess.Popen(
+            start.command, env=start.environment(), pass_fds=start.inherited
+        )
         feed = Feed(Logdir(self._logdir), self._report_first_bad)
         feed.start()
         code = self._process.wait()
@@ -96,7 +98,7 @@ class HeadlessRun:
 
     def _stop(self) -> None:
         self._stopped = True
-        self._say(f"tfdbg-tui: stopping {self._name}.\n")
+        self._say(f"tfdbg-tui: stopping {self._launch.name}.\n")
         threading.Thread(target=self._end_by_signals, daemon=True).start()
 
     def _end_by_signals(self) -> None:
@@ -108,7 +110,7 @@ class HeadlessRun:
         logdir = Logdir(self._logdir)
         logdir.load()
         if not logdir.runs:
-            self._tidy_up()
+            self._launch.tidy_up()
             return f"tfdbg-tui: nothing is recorded in {self._logdir}.\n"
         verdict = judgement.verdict_on(logdir, logdir.runs)
         conclusions = {run.conclusion for run in verdict.runs}
@@ -116,11 +118,6 @@ class HeadlessRun:
         is_unsure = bool(conclusions & {Conclusion.NOT_JUDGED, Conclusion.INCOMPLETE})
         why = self._problems() if is_unsure else ""
         return f"{text.as_text(verdict)}{why}  look at it: tfdbg-tui {self._logdir}\n"
-
-    def _tidy_up(self) -> None:
-        """Leave no empty folder behind."""
-        with contextlib.suppress(OSError):
-            self._logdir.rmdir()
 
     def _problems(self) -> str:
         """What kept something out of the recording, in the words of the doctor."""

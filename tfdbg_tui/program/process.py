@@ -19,11 +19,14 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.program.terminal_text import OutputText
+from tfdbg_tui.record.private_files import open_new_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from pathlib import Path
     from typing import BinaryIO
+
+    from tfdbg_tui.program.python_start import PythonStart
 
 CHUNK = 1 << 16
 """Bytes read at once."""
@@ -58,11 +61,12 @@ class ScriptState(NamedTuple):
 class Script:
     """Runs a command, keeps its output, ends it gently."""
 
-    def __init__(self, command: Sequence[str], name: str, output_file: Path) -> None:
+    def __init__(self, start: PythonStart, name: str, output_file: Path) -> None:
         self.name = name
-        self.output_file = output_file
-        """Where all of the output is kept."""
-        self._command = list(command)
+        self.output_file: Path | None = None
+        """Where all of the output is kept, once it is started; None if that cannot be done."""
+        self._wanted_file = output_file
+        self._start = start
         self._text = OutputText()
         self._lock = threading.Lock()
         self._on_change: Callable[[], None] = _ignore
@@ -78,7 +82,9 @@ class Script:
         self.resize(columns)
         try:
             self._process = subprocess.Popen(
-                self._command,
+                self._start.command,
+                env=self._start.environment(),
+                pass_fds=self._start.inherited,
                 stdin=subprocess.DEVNULL,
                 stdout=its_end,
                 stderr=its_end,
@@ -86,7 +92,10 @@ class Script:
             )
         finally:
             os.close(its_end)
-        threading.Thread(target=self._read_until_end, name="tfdbg-script", daemon=True).start()
+        log = self._open_log()
+        threading.Thread(
+            target=self._read_until_end, args=[log], name="tfdbg-script", daemon=True
+        ).start()
 
     def resize(self, columns: int) -> None:
         """Set the width of the program's terminal, so that progress bars fit the pane."""
@@ -133,13 +142,12 @@ class Script:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, number)
 
-    def _read_until_end(self) -> None:
+    def _read_until_end(self, log: BinaryIO | None) -> None:
         """Read the output until the program has ended and nothing more comes."""
         terminal = self._terminal
         assert self._process is not None
         assert terminal is not None
-        with contextlib.ExitStack() as resources:
-            log = self._open_log(resources)
+        with log or contextlib.nullcontext():
             while True:
                 has_ended = self._process.poll() is not None
                 if not self._read_output(terminal, log) and has_ended:
@@ -150,9 +158,11 @@ class Script:
         self._ended.set()
         self._on_change()
 
-    def _open_log(self, resources: contextlib.ExitStack) -> BinaryIO | None:
+    def _open_log(self) -> BinaryIO | None:
+        """A new file for the output: one that is there already is somebody else's."""
         with contextlib.suppress(OSError):
-            return resources.enter_context(open(self.output_file, "wb", buffering=0))
+            self.output_file, log = open_new_file(self._wanted_file)
+            return log
         return None
 
     def _read_output(self, terminal: int, log: BinaryIO | None) -> bool:

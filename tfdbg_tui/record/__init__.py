@@ -16,6 +16,7 @@ The room runs inside the user's program. It knows TensorFlow, whose private part
 from __future__ import annotations
 
 import atexit
+import contextlib
 import os
 import re
 import warnings
@@ -25,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 from tfdbg_tui.record import tf_internals
 from tfdbg_tui.record.event_files import discard_writes_of_this_process, unused_names
 from tfdbg_tui.record.flushing import LiveFlush
+from tfdbg_tui.record.private_files import make_folder
 from tfdbg_tui.record.tf_internals import RecorderOptions
 
 if TYPE_CHECKING:
@@ -114,7 +116,7 @@ def enable(
     """Record all that this thread computes from now on, so that it can be looked at live.
 
     Args:
-        logdir: Where to; made if it does not exist. Several programs may share it.
+        logdir: Where to; made for you alone if it does not exist. Several programs may share it.
         mode: What to note of each tensor, one of `MODES`.
         flush_every: Seconds until what was computed is on disk; None leaves that to chance.
         keep: Write only the last so many events of each `flush_every`: a sample, for long runs.
@@ -163,6 +165,13 @@ def callback(logdir: str | os.PathLike[str], mode: str = "FULL_HEALTH", **option
     return RecordCallback()
 
 
+def flush() -> None:
+    """Write all that was recorded to disk now, as far as that can be done; for `run`."""
+    for recording in _recordings:
+        with contextlib.suppress(Exception):
+            recording.flush()
+
+
 def ignore_own_calls(recording: Recording) -> None:
     """Let a program's own calls of the recorder leave this recording alone; for `run`.
 
@@ -197,7 +206,7 @@ def _resumed(options: RecorderOptions) -> Recording | None:
 
 def _begun(options: RecorderOptions, flush_every: float | None) -> Recording:
     """A new recording."""
-    Path(options.root).mkdir(parents=True, exist_ok=True)
+    make_folder(Path(options.root))
     times_used = sum(recording._options.root == options.root for recording in _recordings)
     with unused_names(options.root):
         recorder, writer = tf_internals.switch_on(options, times_used)

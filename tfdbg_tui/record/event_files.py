@@ -49,7 +49,7 @@ def _host_pattern() -> str:
 def discard_writes_of_this_process(logdir: Path) -> None:
     """Redirect the open files of a recording to /dev/null, in this process only."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    for number in _open_files():
+    for number in open_files():
         with contextlib.suppress(OSError):
             path = Path(f"/proc/self/fd/{number}").readlink()
             if path.name.startswith(PREFIX) and path.parent == logdir.resolve():
@@ -57,7 +57,7 @@ def discard_writes_of_this_process(logdir: Path) -> None:
     os.close(nowhere)
 
 
-def _open_files() -> list[int]:
+def open_files() -> list[int]:
     """The descriptors of all files that this process has open."""
     try:
         return [int(name) for name in os.listdir("/proc/self/fd")]  # noqa: PTH208 - numbers

@@ -11,6 +11,8 @@ import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from tfdbg_tui.record.source_text import source_lines
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import ModuleType
@@ -52,6 +54,12 @@ class Recorder(Protocol):
         """The writer of its files."""
 
 
+def has_recorder(module: ModuleType) -> bool:
+    """Whether a module called `tensorflow` is the one that can be recorded."""
+    folders = getattr(module, "__path__", ())
+    return any(Path(folder, "python/debug/lib/dumping_callback.py").exists() for folder in folders)
+
+
 def running_recorder() -> Recorder | None:
     """The recorder of this thread, if it is on."""
     return getattr(_dumping()._state, "dumping_callback", None)
@@ -76,6 +84,7 @@ def switch_on(options: RecorderOptions, times_used: int) -> tuple[Recorder, Writ
     """
     import tensorflow as tf
 
+    _read_sources_as_python_does()
     dtypes = options.dtypes
     writer: Writer = tf.debugging.experimental.enable_dump_debug_info(
         options.root + "/." * times_used,
@@ -146,6 +155,27 @@ def _dumping() -> ModuleType:
 
     module: ModuleType = dumping_callback
     return module
+
+
+def _read_sources_as_python_does() -> None:
+    """Have the recorder find sources that are no files of UTF-8, and keep silent where none are.
+
+    It would end a program in another encoding, and warn of every one run by `python -m`.
+    """
+    from tensorflow.python.debug.lib import source_utils
+
+    load = source_utils.load_source
+    if load.__module__ == __name__:
+        return  # for an earlier recording
+
+    def load_source(path: str) -> tuple[list[str], int]:
+        try:
+            found: tuple[list[str], int] = load(path)
+        except (OSError, ValueError):
+            found = source_lines(path), 0  # the width of line numbers, for TensorFlow's own viewer
+        return found
+
+    source_utils.load_source = load_source
 
 
 def _decode_op_types(recorder: Recorder) -> None:

@@ -19,6 +19,7 @@ import random
 import select
 import shutil
 import signal
+import site
 import socket
 import sys
 from pathlib import Path
@@ -152,7 +153,10 @@ def become(program: Program, modules: list[str]) -> tuple[CodeType, dict[str, An
         sys.modules["numpy"].random.seed()
     sys.meta_path.insert(0, HiddenModules(modules))
     added = program.environment.get("PYTHONPATH", "").split(os.pathsep)
-    sys.path[:1] = [first_folder(program.words[0]), *filter(None, added)]
+    sys.path[:1] = filter(None, added)
+    sys.modules.pop("sitecustomize", None)
+    site.execsitecustomize()  # as Python does before it runs anything; one may come with PYTHONPATH
+    sys.path.insert(0, first_folder(program.words[0]))
     main = ModuleType("__main__")
     sys.modules["__main__"] = main
     code, names = main_code(program.words)

@@ -60,8 +60,8 @@ PANE_HELP = {
     ),
     "output": (
         "What the script prints, with its errors. It stays at the end until you scroll up;",
-        "G goes there again. All of it is in output.txt beside the recording.",
-        "^c stops the script, as in a shell.",
+        "G goes there again. All of it is kept beside the recording, in output.txt where that",
+        "name was free. ^c stops the script, as in a shell.",
     ),
 }
 
