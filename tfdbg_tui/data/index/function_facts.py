@@ -14,6 +14,8 @@ from tfdbg_tui.data.stores.tf_names import (
     is_dataset_function,
     is_gradient_graph,
     is_keras_step,
+    is_scratch_graph,
+    is_update,
     read_call,
 )
 
@@ -61,6 +63,8 @@ class FunctionFacts(NamedTuple):
     """Functions that were called, and traced before the recorder was switched on."""
     foreign_graphs: int = 0
     """Graphs whose tensors are recorded and that no record describes."""
+    session_updates: tuple[str, ...] = ()
+    """Types of the ops with which sessions of TensorFlow 1 write variables."""
 
 
 class Functions:
@@ -169,12 +173,15 @@ class Functions:
             uncalled=tuple(dict.fromkeys(graph.name or "" for graph in kept))[:MAX_NAMES],
             traced_early=_distinct(self._traced_early(ended)),
             foreign_graphs=sum(graphs.name_of(graph_id) is None for graph_id in self._traced),
+            session_updates=self._session_updates(),
         )
 
     def _is_at_top(self, graph: Graph) -> bool:
         """Whether a graph is that of a function that a program calls at top level, eagerly."""
         name = graph.name
-        if not name or is_dataset_function(name) or is_gradient_graph(name) or not graph.ops:
+        if not name or not graph.ops or is_scratch_graph(name):
+            return False
+        if is_dataset_function(name) or is_gradient_graph(name):
             return False
         outer = self._host.graphs.by_id.get(graph.outer_id)
         # Above it stands the default graph, in which an eager program makes no op.
@@ -224,6 +231,15 @@ class Functions:
             if names is not None and name not in names:
                 yield Called(name, self._line(stack))
 
+    def _session_updates(self) -> tuple[str, ...]:
+        """Only a session runs ops of a graph without a name, and leaves no execution."""
+        if len(self._host.executions):
+            return ()
+        graphs = self._host.graphs
+        run = [graph_id for graph_id in self._traced if graphs.name_of(graph_id) == ""]
+        types = {op.type for graph_id in run for op in tuple(graphs.by_id[graph_id].ops.values())}
+        return tuple(sorted(filter(is_update, types)))[:MAX_NAMES]
+
     def _is_of_keras(self, graph: Graph) -> bool:
         by_id = self._host.graphs.by_id
         inner = (by_id[graph_id].name for graph_id in graph.inner_ids if graph_id in by_id)
@@ -259,6 +275,7 @@ def joined(parts: Iterable[FunctionFacts]) -> FunctionFacts:
         uncalled=tuple(dict.fromkeys(name for part in facts for name in part.uncalled)),
         traced_early=_distinct(called for part in facts for called in part.traced_early),
         foreign_graphs=sum(part.foreign_graphs for part in facts),
+        session_updates=tuple(dict.fromkeys(name for p in facts for name in p.session_updates)),
     )
 
 
