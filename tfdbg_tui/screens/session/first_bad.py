@@ -98,4 +98,13 @@ def healthy(state: RunState) -> str:
     if not events:
         return f"Nothing that was computed is on disk{'' if state.ended else ' yet'}."
     so_far = "" if state.ended else " so far"
-    return f"No NaN or Inf in {counted(events, 'event')}{so_far}."
+    return f"No NaN or Inf in {counted(events, 'event')}{so_far}{_failed(state)}."
+
+
+def _failed(state: RunState) -> str:
+    """That the program failed, as the end of a sentence; empty if it did not."""
+    program = state.program
+    if program is None or not program.failed:
+        return ""
+    how = program.failure.name if program.failure else f"exit code {program.exit_code}"
+    return f"; {program.name} ended with {how}"
