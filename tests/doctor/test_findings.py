@@ -48,6 +48,7 @@ EXPECTED = {
     "eager_only": [*GOOD, "functions-run-eagerly", "full-health"],
     "keras_fit": [*GOOD, "full-health"],
     "lstm": [*GOOD, "full-health"],
+    "keras_shapes": [*GOOD, "full-health"],
     "while_loop": [*GOOD, "full-health"],
     "retraced": [*GOOD, "full-health"],
     "gradient_ops": [*GOOD, "full-health"],
@@ -70,16 +71,24 @@ EXPECTED = {
     "killed": ["cut-tail", "recorded", *TRAINED],
     "circular": ["lost-in-memory"],
     "same_second": ["torn-files", "recorded", *TRAINED],
+    "op_fails": ["script-failed", "recorded", "full-health"],
+    "loop_fails": ["script-failed", "recorded", "full-health"],
+    "data_fails": ["script-failed", "recorded", "no-functions", "full-health"],
+    "eager_fails": ["script-failed", "recorded", "no-functions", "full-health"],
+    "tf1_fails": ["script-failed", "recorded", "session-updates", "full-health"],
+    "threads": ["traced-early", "other-threads", "recorded", "full-health"],
 }
 """All that is said of each recorded program, once it has ended; two_runs has a test of its own."""
 
 
 def is_fit_to_be_read(finding: Finding) -> bool:
     """Whether a finding keeps to the form that all have."""
-    has_path = "/" in finding.headline
+    headlines = (finding.headline, *finding.shorter)
+    has_path = "/" in headlines[-1]
     return (
-        (has_path or len(finding.headline) <= WIDEST_HEADLINE)
-        and not finding.headline.endswith(".")
+        (has_path or len(headlines[-1]) <= WIDEST_HEADLINE)
+        and headlines == tuple(sorted(headlines, key=len, reverse=True))
+        and not any(headline.endswith(".") for headline in headlines)
         and finding.id == finding.id.lower()
         and all(finding.text)
         and (not finding.text or finding.text[-1][-1] == (":" if finding.code else "."))

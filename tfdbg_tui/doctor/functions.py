@@ -143,32 +143,24 @@ def _unfinished(called: Sequence[Called], state: RunState) -> Finding:
 
 
 def _traced_early(state: RunState, called: Sequence[Called]) -> Finding:
-    names = [function.name for function in called]
-    headline = f"Inside {named(names)} nothing is recorded"
-    lines = _lines_of_calls(called)
-    if started_by_run(state.program):
-        text = (
-            "The recorder is woven into a function at its first call, in the recorded thread.",
-            f"Another thread called {'it' if len(names) == 1 else 'them'} first: so calls show",
-            "from outside only.",
-        )
-        return Finding("traced-early", Level.PROBLEM, headline, (*text, *lines))
-    text = (
-        f"{'It was' if len(names) == 1 else 'They were'} called before the recorder was",
-        "switched on. The recorder is woven into a function at its first call; later ones",
-        "show from outside only.",
+    names, program = [function.name for function in called], state.program
+    it = "It was" if len(names) == 1 else "They were"
+    where = (
+        "in another thread" if started_by_run(program) else "before it was, or in another thread"
     )
-    earlier = "switch it on earlier, behind the import:"
-    program = state.program
-    if program is not None and program.started_by == ENABLED:
-        code: tuple[str, ...] = (
-            "from tfdbg_tui import record",
-            enable_line(state.run.directory),
-        )
-    else:
+    text = [
+        f"{it} called first where the recorder is not on: {where}. It is woven into a",
+        "function at its first call; later ones show from outside only.",
+        *_lines_of_calls(called),
+    ]
+    code: tuple[str, ...] = ()
+    if not started_by_run(program):
+        text.append("Run it as `tfdbg-tui run train.py`, or switch it on earlier:")
         code = ("import tensorflow as tf", *recipe(state.run.directory))
-    last = f"Run it as `tfdbg-tui run train.py`, or {earlier}"
-    return Finding("traced-early", Level.PROBLEM, headline, (*text, *lines, last), code)
+        if program is not None and program.started_by == ENABLED:
+            code = ("from tfdbg_tui import record", enable_line(state.run.directory))
+    headline = f"Inside {named(names)} nothing is recorded"
+    return Finding("traced-early", Level.PROBLEM, headline, tuple(text), code)
 
 
 def _session_updates(types: Sequence[str]) -> Finding:
@@ -204,7 +196,7 @@ def _without_functions() -> Finding:
         "Eager only: no tf.function was called",
         (
             "The stacks show no call of one, or Keras was told to run_eagerly. So every op is an",
-            "execution with its own line, and there are no graphs and no graph tensors.",
+            "execution with its own line, and there are no graphs but those of tf.data.",
         ),
     )
 

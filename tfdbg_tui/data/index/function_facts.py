@@ -60,7 +60,7 @@ class FunctionFacts(NamedTuple):
     uncalled: tuple[str, ...] = ()
     """Functions that were traced to be kept or exported, and never called."""
     traced_early: tuple[Called, ...] = ()
-    """Functions that were called, and traced before the recorder was switched on."""
+    """Functions that were called, and traced where the recorder was not: earlier, or elsewhere."""
     foreign_graphs: int = 0
     """Graphs whose tensors are recorded and that no record describes."""
     session_updates: tuple[str, ...] = ()
@@ -75,7 +75,8 @@ class Functions:
         self._facts = FunctionFacts()
         self._version: tuple[object, ...] = ()
         self._sites = self._traced_sites = 0
-        self._called_ids: set[str] = set()
+        self._called_ids: dict[str, tuple[str, ...]] = {}
+        """Graphs that were called, with a stack that called them."""
         self._called_names: set[str] = set()
         self._gradients: dict[str, tuple[str, ...]] = {}
         """Graphs of gradients that were called, with a stack that called them."""
@@ -113,9 +114,9 @@ class Functions:
     def _begin_anew(self) -> None:
         """Forget what was learnt from files that have been replaced."""
         self._sites = self._traced_sites = 0
-        for known in (self._called_ids, self._called_names, self._eager_frames, self._traced):
+        for known in (self._called_names, self._eager_frames, self._traced):
             known.clear()
-        for stacks in (self._gradients, self._without_graph, self._forward):
+        for stacks in (self._called_ids, self._gradients, self._without_graph, self._forward):
             stacks.clear()
 
     def _newest_execution(self) -> float:
@@ -139,7 +140,7 @@ class Functions:
             if named is None and not site.graph_id:
                 self._eager_frames.update(site.stack)
                 continue
-            self._called_ids.add(site.graph_id)
+            self._called_ids.setdefault(site.graph_id, site.stack)
             name = named.graph if named else ""
             self._called_names.add(name)
             if is_gradient_graph(name):
@@ -230,6 +231,13 @@ class Functions:
         for name, stack in self._forward.items():
             if names is not None and name not in names:
                 yield Called(name, self._line(stack))
+        # One that another thread has called first has a graph, and no op in it is recorded. Ops
+        # are missing, too, where the program was killed before it wrote them.
+        all_told = ended and not graphs.file.cut_bytes
+        for graph_id, stack in self._called_ids.items() if all_told else ():
+            graph = graphs.by_id.get(graph_id)
+            if graph is not None and graph.name and not graph.ops:
+                yield Called(graph.name, self._line(stack))
 
     def _session_updates(self) -> tuple[str, ...]:
         """Only a session runs ops of a graph without a name, and leaves no execution."""

@@ -32,6 +32,11 @@ _ROOT_ERROR = re.compile(r"^\s*\(0\) [A-Z_]+: +(?P<reason>\S.*)$", re.MULTILINE)
 _ATTRIBUTES = re.compile(r"\[_Xla[^\]]*\]")
 """What XLA adds to the name of a function."""
 
+_PIPELINE = re.compile(
+    r"Error in user-defined function passed to \S+ transformation with iterator: \S+: "
+)
+"""Which part of a `tf.data` pipeline an error went through."""
+
 _UNMADE = re.compile(r"'\{\{node ([^{}\s]+)\}\} = [^'\n]*'")
 """An op that could not be made, with all its attributes."""
 
@@ -98,7 +103,7 @@ def traced_line(message: str) -> ToldLine | None:
 def reason(message: str) -> str:
     """The line that says what went wrong, without tags; the first one, if none says it."""
     several = _ROOT_ERROR.search(message)
-    for tag in (_FUNCTION, _CALL, _ATTRIBUTES):
+    for tag in (_FUNCTION, _CALL, _ATTRIBUTES, _PIPELINE):
         message = tag.sub("", message)
     message = _UNMADE.sub(r"\1", message)
     lines = message.splitlines()
