@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.live.run_activity import FULL_BELOW
-from tfdbg_tui.doctor.finding import Finding, Level
+from tfdbg_tui.doctor.finding import Finding, Level, named
 from tfdbg_tui.doctor.recipes import savings
+from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,8 +58,10 @@ def room_left(state: RunState) -> Iterator[Finding]:
     elif state.free_bytes is not None and state.bytes_per_second:
         hours = state.free_bytes / state.bytes_per_second / SECONDS_PER_HOUR
         yield _fills(state, hours)
-        if hours >= WARNING_BELOW and _grows_fast(state):
-            yield _fast(state)
+        if hours >= WARNING_BELOW:
+            yield from _fast(state, state.bytes_per_second, "It grows", Level.WARNING)
+    elif state.ended:
+        yield from _fast(state, _rate_of_ended(state), "It grew", Level.FACT)
 
 
 def _full(state: RunState) -> Finding:
@@ -104,24 +107,44 @@ def _fills(state: RunState, hours: float) -> Finding:
     return Finding("disk", level, f"The disk is full in {_time(hours)} at this rate", tuple(text))
 
 
-def _grows_fast(state: RunState) -> bool:
-    events = sum(
-        store.file.size for host in state.run.hosts for store in (host.executions, host.traces)
-    )
-    return events >= FAST_FROM and state.bytes_per_second * SECONDS_PER_HOUR >= FAST
-
-
-def _fast(state: RunState) -> Finding:
-    hourly = state.bytes_per_second * SECONDS_PER_HOUR
-    return Finding(
+def _fast(state: RunState, rate: float, verb: str, level: Level) -> Iterator[Finding]:
+    """That a recording grows fast, and what would make it smaller."""
+    events, hourly = _bytes_of_events(state), rate * SECONDS_PER_HOUR
+    if events < FAST_FROM or hourly < FAST:
+        return
+    yield Finding(
         "grows-fast",
-        Level.WARNING,
-        f"It grows fast: by {_size(hourly)} an hour",
+        level,
+        f"{verb} fast: by {_size(hourly)} an hour",
         (
+            *_for_each_call(state, events),
             "So much takes minutes to open and much memory, and soon can hardly be looked at.",
             savings(state.program),
         ),
     )
+
+
+def _for_each_call(state: RunState, events: int) -> tuple[str, ...]:
+    """What a call of the function that is called most takes: mostly, what a step takes."""
+    if state.most_called is None:
+        return ()
+    function, calls = state.most_called
+    each = _size(events / calls)
+    times = f"{counted(calls, 'call')} of {named([function])}"
+    return (f"{_size(events)} for {times}: {each} each.",)
+
+
+def _rate_of_ended(state: RunState) -> float:
+    """Bytes a second from the first event to the last; 0 where that is not known."""
+    stores = [store for host in state.run.hosts for store in (host.executions, host.traces)]
+    times = [store.wall_time(row) for store in stores if len(store) for row in (0, -1)]
+    seconds = max(times, default=0.0) - min(times, default=0.0)
+    return _bytes_of_events(state) / seconds if seconds > 1 else 0.0
+
+
+def _bytes_of_events(state: RunState) -> int:
+    stores = [store for host in state.run.hosts for store in (host.executions, host.traces)]
+    return sum(store.file.size for store in stores)
 
 
 def _size(number: float) -> str:

@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 
 Json = dict[str, object]
 
-MAX_MESSAGE = 500
-"""Characters of an error's message that are told; TensorFlow's may hold whole stacks."""
-
 
 @dataclass(frozen=True)
 class FailedOp:
@@ -108,7 +105,7 @@ def ending_of(
         program.exit_code,
         None if signal is None else signal.name,
         None if failure is None else failure.type,
-        None if failure is None else failure.reason[:MAX_MESSAGE],
+        None if failure is None else failure.reason,
         failure is not None and failure.is_of_recorder,
         None if failure is None else _location(failure),
         None if failure is None or not program.failed else _op(hosts, failure, with_code),

@@ -84,7 +84,7 @@ def _what(ending: Ending) -> str:
         return f"was stopped by {ending.signal}" if ending.signal else "was stopped"
     if ending.error_name:
         return f"ended with {_short(ending.error_name)}"
-    by = f", {ending.signal}" if ending.signal else ""
+    by = f" ({ending.signal})" if ending.signal else ""
     return f"ended with exit code {ending.exit_code}{by}"
 
 

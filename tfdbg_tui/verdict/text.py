@@ -76,7 +76,7 @@ def _conclusion_lines(run: RunVerdict) -> list[str]:
         ]
     return [
         "NOT JUDGED: this mode does not record NaN or Inf.",
-        'Record with tensor_debug_mode="FULL_HEALTH".',
+        "Record in mode FULL_HEALTH.",
     ]
 
 

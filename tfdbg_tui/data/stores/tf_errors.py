@@ -15,6 +15,9 @@ from tfdbg_tui.data.stores.user_code import is_user_file
 MAX_NODES = 20
 """Ops that are read from one message."""
 
+MAX_REASON = 500
+"""Characters of the line that says what went wrong."""
+
 # Without braces and with its line is how TensorFlow 2.0 had it.
 _NODE = re.compile(r"\[\[(?:\{\{node (?P<braced>[^{}\s]+)\}\}|node (?P<plain>\S+) \(defined at)")
 _FUNCTION = re.compile(r"\{\{function_node (?P<name>[^{}\s]+)\}\}")
@@ -114,7 +117,7 @@ def reason(message: str) -> str:
         found = _ERROR_CLASS.sub("", written[-1], count=1)
     else:
         found = next(filter(_tells, lines), written[0] if written else "")
-    return found.strip()
+    return found.strip()[:MAX_REASON]
 
 
 def _tells(line: str) -> bool:
