@@ -1,29 +1,70 @@
-"""What is printed when the app is left after a run: how the script ended, its first bad tensor."""
+"""What is printed when a run is over: how the script ended, its first bad tensor, where all is."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.doctor.page import page
+from tfdbg_tui.doctor.scripts import unrecorded
+from tfdbg_tui.sanitise import sanitise
 from tfdbg_tui.verdict import ending_text, judgement, text
 from tfdbg_tui.verdict.ending import ending_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
     from tfdbg_tui.data.stores.logdir import Logdir
+    from tfdbg_tui.doctor.finding import Finding
+
+WIDTH = 76
+"""Columns of what the doctor says."""
+
+NEVER_IMPORTED = "Nothing was recorded: TensorFlow was not imported."
 
 
-def what_happened(watched: Logdir) -> list[str]:
-    """Lines about what the app has read of a logdir; nothing but notes is read for them.
+def closing_words(watched: Logdir, ended: str, output: Path) -> str:
+    """What to print when the app is left that has watched a script.
 
-    First how the program ended, if it did not end well, then the first NaN or Inf.
+    `ended` is a sentence on how it ended, for where its notes do not say more. The app has read
+    what there is to tell; now only notes are read.
     """
     watched.scan()
+    size = watched.progress()[1] / 1e6
+    lines = [*(_how_it_ended(watched) or [ended])]
+    if watched.runs:
+        lines += _first_bad(watched)
+        lines.append(f"Its recording ({size:,.0f} MB): tfdbg-tui {watched.path}")
+    elif watched.program is None or watched.program.how_ended is None:
+        lines.append(NEVER_IMPORTED)
+    return "".join(f"{line}\n" for line in (*lines, f"Its output: {output}"))
+
+
+def _how_it_ended(watched: Logdir) -> list[str]:
+    """How the program of the newest run ended, or why there is none; nothing if it ended well."""
     runs = watched.runs
-    program = runs[-1].program if runs else watched.program
-    ending = ending_of(program, runs[-1].hosts if runs else ())
-    first = next(filter(None, map(judgement.first_bad_of, runs)), None)
-    lines = []
-    if ending is not None and (how := ending_text.headline(ending)):
-        lines.append(f"{how}.")
+    if not runs:
+        program = watched.program
+        known = program is not None and program.how_ended is not None
+        return [f"{unrecorded(program).headline}."] if program is not None and known else []
+    ending = ending_of(runs[-1].program, runs[-1].hosts)
+    headline = "" if ending is None else ending_text.headline(ending)
+    return [f"{headline}."] if headline else []
+
+
+def _first_bad(watched: Logdir) -> Iterator[str]:
+    first = next(filter(None, map(judgement.first_bad_of, watched.runs)), None)
     if first is not None:
-        lines.append(f"The {text.first_bad(first)}")
-    return lines
+        yield f"The {text.first_bad(first)}"
+
+
+def nothing_recorded(logdir: Logdir) -> str:
+    """What to print of a script that left no recording, and why, where its notes tell."""
+    why = [] if logdir.program is None else [unrecorded(logdir.program)]
+    return f"tfdbg-tui: nothing is recorded in {logdir.path}.\n{doctors_words(why)}"
+
+
+def doctors_words(found: Iterable[Finding]) -> str:
+    """Findings as they stand below a verdict."""
+    lines = page(found, WIDTH)
+    return "".join(f"  {sanitise(line.margin + line.text)}".rstrip() + "\n" for line in lines)

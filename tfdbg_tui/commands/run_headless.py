@@ -14,18 +14,16 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.commands.closing import doctors_words, nothing_recorded
 from tfdbg_tui.commands.outcome import BAD, Outcome
 from tfdbg_tui.commands.run import check_script, prepare
 from tfdbg_tui.data.live.feed import Feed
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.doctor.endings import SCRIPT_FAILED
-from tfdbg_tui.doctor.finding import Finding, Level
+from tfdbg_tui.doctor.finding import Level
 from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.observe import observe
-from tfdbg_tui.doctor.page import page
-from tfdbg_tui.doctor.scripts import unrecorded
 from tfdbg_tui.program.process import GRACE, end_by_signals, shell_code
-from tfdbg_tui.sanitise import sanitise
 from tfdbg_tui.verdict import judgement, text
 from tfdbg_tui.verdict.verdict import Conclusion
 
@@ -38,9 +36,6 @@ if TYPE_CHECKING:
 
 SETTLING = 0.5
 """Seconds to wait for an even earlier bad tensor: the files are written one after another."""
-
-WIDTH = 76
-"""Columns of what the doctor says."""
 
 
 def run(options: Namespace) -> Outcome:
@@ -112,8 +107,7 @@ class HeadlessRun:
         logdir.load()
         if not logdir.runs:
             self._tidy_up()
-            why = _page([unrecorded(logdir.program)]) if logdir.program else ""
-            return f"tfdbg-tui: nothing is recorded in {self._logdir}.\n{why}"
+            return nothing_recorded(logdir)
         verdict = judgement.verdict_on(logdir, logdir.runs)
         conclusions = {run.conclusion for run in verdict.runs}
         self._is_bad = Conclusion.BAD in conclusions
@@ -139,18 +133,13 @@ class HeadlessRun:
             for finding in findings(snapshot, state)
             if finding.level is Level.PROBLEM and finding.id != SCRIPT_FAILED
         ]
-        return _page(found)
+        return doctors_words(found)
 
     def _say(self, text: str) -> None:
         """Write to stderr, for stdout is the script's own."""
         if sys.stderr is not None:
             sys.stderr.write(text)
             sys.stderr.flush()
-
-
-def _page(found: list[Finding]) -> str:
-    lines = page(found, WIDTH)
-    return "".join(f"  {sanitise(line.margin + line.text)}".rstrip() + "\n" for line in lines)
 
 
 def _has_ended(process: subprocess.Popen[bytes], seconds: float) -> bool:

@@ -40,24 +40,29 @@ def run(options: Namespace) -> Outcome:
 
 def show(
     options: Namespace,
-    logdir: str,
+    logdir: str | Logdir,
     *,
     greeting: str = "",
     follow: bool = False,
     script: Script | None = None,
     until_bad: bool = False,
 ) -> Outcome:
-    """Run the app, over a script if there is one."""
-    if os.path.isfile(logdir):  # noqa: PTH113 - `Path.is_file` raises for long names
-        raise UserError(f"{logdir} is a file; give the directory it is in.")
-    check_terminal(f"`tfdbg-tui check {logdir}` gives the verdict as text, --json for machines.")
+    """Run the app, over a script if there is one.
+
+    Whoever gives a `Logdir` finds in it what the app has read.
+    """
+    watched = logdir if isinstance(logdir, Logdir) else Logdir(logdir)
+    path = str(watched.path)
+    if os.path.isfile(path):  # noqa: PTH113 - `Path.is_file` raises for long names
+        raise UserError(f"{path} is a file; give the directory it is in.")
+    check_terminal(f"`tfdbg-tui check {path}` gives the verdict as text, --json for machines.")
     settings = _settings(options)
     for name in ("COLUMNS", "LINES"):  # they may be from a terminal of another size
         os.environ.pop(name, None)
     from tfdbg_tui.app import TfdbgApp
 
     app = TfdbgApp(
-        Logdir(logdir),
+        watched,
         settings,
         poll=options.poll,
         first_bad=options.first_nan,
