@@ -17,7 +17,6 @@ from tfdbg_tui.data.index import function_facts
 from tfdbg_tui.data.index.function_facts import Functions
 from tfdbg_tui.data.live.snapshot import Activity, Snapshot
 from tfdbg_tui.data.stores.logdir import Logdir
-from tfdbg_tui.doctor.disk import PROBLEM_BELOW, SECONDS_PER_HOUR, WARNING_BELOW
 from tfdbg_tui.doctor.finding import Level
 from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.observe import observe
@@ -358,44 +357,3 @@ def test_a_logdir_that_was_deleted_is_not_said_to_miss_files(
     ids = [finding.id for finding in findings(gone, state)]
     assert "logdir-gone" in ids
     assert "missing-files" not in ids
-
-
-# ---------------------------------------------------------------------- the disk
-
-
-@pytest.mark.parametrize(
-    ("hours", "level", "words"),
-    [
-        (PROBLEM_BELOW / 2, Level.PROBLEM, "8 minutes"),
-        (WARNING_BELOW / 2, Level.WARNING, "1.0 hours"),
-        (WARNING_BELOW * 2, Level.FACT, "4.0 hours"),
-        (240.0, Level.FACT, "10 days"),
-    ],
-)
-def test_a_disk_that_fills_is_told_by_the_hours_left(
-    library: Library, hours: float, level: Level, words: str
-) -> None:
-    examined = examine(library.path("healthy"), writer=True)
-    rate = 2e6
-    state = examined.states[0]._replace(
-        growing=True, bytes_per_second=rate, free_bytes=hours * SECONDS_PER_HOUR * rate
-    )
-    (finding,) = (f for f in findings(examined.snapshot, state) if f.id == "disk")
-    assert finding.level is level
-    assert finding.headline == f"The disk is full in {words} at this rate"
-    assert "2.0 MB a second" in finding.text[0]
-    assert is_fit_to_be_read(finding)
-
-
-def test_a_recording_that_rests_says_nothing_of_the_disk(library: Library) -> None:
-    assert "disk" not in examine(library.path("healthy"), writer=True).ids
-
-
-def test_a_full_disk_is_told_as_long_as_its_recording_is_looked_at(
-    library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tfdbg_tui.data.live.run_activity._free_bytes", lambda directory: 0.0)
-    for writer in (True, False):
-        examined = examine(library.path("killed"), writer=writer)
-        assert "disk-full" in examined.ids
-        assert "all-well" not in examined.ids

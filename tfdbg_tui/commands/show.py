@@ -47,15 +47,9 @@ def show(
     script: Script | None = None,
     until_bad: bool = False,
 ) -> Outcome:
-    """Run the app, over a script if there is one.
-
-    Whoever gives a `Logdir` finds in it what the app has read.
-    """
+    """Run the app, over a script if there is one; a given `Logdir` then holds what was read."""
     watched = logdir if isinstance(logdir, Logdir) else Logdir(logdir)
-    path = str(watched.path)
-    if os.path.isfile(path):  # noqa: PTH113 - `Path.is_file` raises for long names
-        raise UserError(f"{path} is a file; give the directory it is in.")
-    check_terminal(f"`tfdbg-tui check {path}` gives the verdict as text, --json for machines.")
+    _check(watched)
     settings = _settings(options)
     for name in ("COLUMNS", "LINES"):  # they may be from a terminal of another size
         os.environ.pop(name, None)
@@ -82,6 +76,14 @@ def show(
     if app.crash is not None:
         return Outcome(CRASHED, _report(app.crash))
     return Outcome(code or app.return_code or 0, "")
+
+
+def _check(watched: Logdir) -> None:
+    """Raise a UserError if there is nothing to look at, or nothing to show it on."""
+    path = str(watched.path)
+    if os.path.isfile(path):  # noqa: PTH113 - `Path.is_file` raises for long names
+        raise UserError(f"{path} is a file; give the directory it is in.")
+    check_terminal(f"`tfdbg-tui check {path}` gives the verdict as text, --json for machines.")
 
 
 def _end_with_terminal(app: TfdbgApp) -> None:

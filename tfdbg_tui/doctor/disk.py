@@ -37,6 +37,9 @@ The first seconds of a program write its sources and its graphs, and are as litt
 hours to come as the tracing of its functions; so little is no trouble either.
 """
 
+MIN_SECONDS = 1.0
+"""What lasted no longer has no rate to speak of."""
+
 SECONDS_PER_HOUR, MINUTES_PER_HOUR, HOURS_PER_DAY = 3600.0, 60.0, 24.0
 
 UNITS = ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
@@ -139,7 +142,7 @@ def _rate_of_ended(state: RunState) -> float:
     stores = [store for host in state.run.hosts for store in (host.executions, host.traces)]
     times = [store.wall_time(row) for store in stores if len(store) for row in (0, -1)]
     seconds = max(times, default=0.0) - min(times, default=0.0)
-    return _bytes_of_events(state) / seconds if seconds > 1 else 0.0
+    return _bytes_of_events(state) / seconds if seconds > MIN_SECONDS else 0.0
 
 
 def _bytes_of_events(state: RunState) -> int:
