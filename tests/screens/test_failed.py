@@ -27,7 +27,7 @@ async def test_the_line_below_the_panes_says_how_the_program_ended(
 ) -> None:
     async with opened(library.path("op_fails"), size) as driven:
         assert driven.lines()[-2].startswith(said)
-        assert "ENDED exit 1" in driven.status
+        await driven.until(lambda: "ENDED exit 1" in driven.status)
         assert any("▸" in line and "tf.exp(x), w)" in line for line in driven.lines_of("source"))
         await driven.press("d")
         assert driven.lines_of("doctor-text")[1].startswith(f" ! problem   {ENDED}")

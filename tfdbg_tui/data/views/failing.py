@@ -34,23 +34,38 @@ def failing_selection(run: RunIndex, failure: Failure) -> Selection | None:
 
 
 def _beside(index: HostIndex, op: Op) -> int | None:
-    """The last tensor that the failed call computed; None if it computed none.
+    """A tensor that the failed call computed, an input of the op if it can be; None if none is.
 
-    A call that did not come back left no execution. Sessions never do; there a tensor belongs to
-    the failed run only if that has not computed what the op puts out.
+    What was computed before is no input of this call: a call that did not come back left no
+    execution, and since the op's inputs were computed it was not computed itself.
     """
-    traces, graphs, joins = index.host.traces, index.host.graphs, index.joins
+    names = [name.rpartition(":") for name in op.inputs]
+    tensors = [(name, int(slot)) for name, _, slot in names if slot.isdecimal()]
+    inputs = [row for tensor in tensors for row in _last_rows(index, op.graph_id, *tensor)]
+    computed = _last_rows(index, op.graph_id, op.name, 0)
+    newest = max(inputs, default=-1)
+    if inputs:
+        found = newest if newest > max(computed, default=-1) else None
+    else:
+        found = _last_of_function(index, op)
+    return None if found is None or index.joins.execution_of(found) is not None else found
+
+
+def _last_rows(index: HostIndex, graph_id: str, op_name: str, slot: int) -> list[int]:
+    """When a tensor of a graph was last computed, on each device."""
+    end = len(index.host.traces) - 1
+    sites = index.joins.sites_of(graph_id, op_name, slot)
+    rows = (index.joins.nearest(site, end) for site in sites)
+    return [row for row in rows if row is not None]
+
+
+def _last_of_function(index: HostIndex, op: Op) -> int | None:
+    """The last tensor that the function of an op computed; None for what a session runs."""
+    traces, graphs = index.host.traces, index.host.graphs
     function, end = graphs.function_of(op.graph_id), len(traces)
     rows = range(end - 1, max(-1, end - 1 - MAX_ROWS_BACK), -1)
-    of_function = (
-        row for row in rows if graphs.function_of(traces.site_of(row).graph_id) == function
-    )
-    last = next(of_function, None)
-    if last is None or joins.execution_of(last) is not None:
-        return None
-    sites = joins.sites_of(op.graph_id, op.name, 0) if not len(index.host.executions) else ()
-    computed = (joins.event_in_same_call(last, site) for site in sites)
-    return last if all(event is None for event in computed) else None
+    own = (row for row in rows if graphs.function_of(traces.site_of(row).graph_id) == function)
+    return None if function is None else next(own, None)
 
 
 def _line(index: HostIndex, host: int, failure: Failure) -> Selection | None:
