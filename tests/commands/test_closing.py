@@ -59,7 +59,7 @@ def test_the_op_that_failed_is_named(library: Library) -> None:
     [
         (None, [ENDED, "Nothing was recorded: TensorFlow was not imported."]),
         ({"error": IMPORT, "exit_code": 1}, ["train.py ended with ImportError at train.py:2."]),
-        ({"exit_code": 0}, ["train.py never imported TensorFlow: nothing was recorded."]),
+        ({"exit_code": 0}, [ENDED, "Nothing was recorded: TensorFlow was not imported."]),
         (
             {"exit_code": 0, "keras_backend": "jax"},
             ["Keras computes with jax, which is not recorded."],

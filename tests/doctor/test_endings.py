@@ -97,7 +97,7 @@ def test_an_eager_op_that_failed_is_named_by_its_type(library: Library) -> None:
             {"error": INTERRUPTED, "exit_code": 130, "was_stopped": True},
             "script-stopped",
             Level.FACT,
-            "train.py was stopped at train.py:1",
+            "train.py was stopped",
         ),
         ({"command": ["-m", "my.train"], "exit_code": 1}, "script-failed", Level.PROBLEM, "my."),
         ({"exit_code": 0}, "all-well", Level.FACT, "All is well"),

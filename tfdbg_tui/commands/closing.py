@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 WIDTH = 76
 """Columns of what the doctor says."""
 
+NOTHING_TO_TELL = frozenset({"script-starting", "script-recorded-nothing"})
+"""Findings on a script without a recording that say no more than how it ended."""
+
 NEVER_IMPORTED = "Nothing was recorded: TensorFlow was not imported."
 
 
@@ -31,25 +34,24 @@ def closing_words(watched: Logdir, ended: str, output: Path) -> str:
     """
     watched.scan()
     size = watched.progress()[1] / 1e6
-    lines = [*(_how_it_ended(watched) or [ended])]
+    how = _how_it_ended(watched)
+    lines = [f"{how}." if how else ended]
     if watched.runs:
         lines += _first_bad(watched)
         lines.append(f"Its recording ({size:,.0f} MB): tfdbg-tui {watched.path}")
-    elif watched.program is None or watched.program.how_ended is None:
+    elif not how:
         lines.append(NEVER_IMPORTED)
     return "".join(f"{line}\n" for line in (*lines, f"Its output: {output}"))
 
 
-def _how_it_ended(watched: Logdir) -> list[str]:
-    """How the program of the newest run ended, or why there is none; nothing if it ended well."""
-    runs = watched.runs
-    if not runs:
-        program = watched.program
-        known = program is not None and program.how_ended is not None
-        return [f"{unrecorded(program).headline}."] if program is not None and known else []
-    ending = ending_of(runs[-1].program, runs[-1].hosts)
-    headline = "" if ending is None else ending_text.headline(ending)
-    return [f"{headline}."] if headline else []
+def _how_it_ended(watched: Logdir) -> str:
+    """What went wrong with the program of the newest run, or with one that left none."""
+    if watched.runs:
+        newest = watched.runs[-1]
+        ending = ending_of(newest.program, newest.hosts)
+        return "" if ending is None else ending_text.headline(ending)
+    why = None if watched.program is None else unrecorded(watched.program)
+    return "" if why is None or why.id in NOTHING_TO_TELL else why.headline
 
 
 def _first_bad(watched: Logdir) -> Iterator[str]:

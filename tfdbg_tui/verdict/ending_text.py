@@ -26,7 +26,8 @@ def headlines(ending: Ending) -> tuple[str, ...]:
     script, what = _short(ending.script), _what(ending)
     if not what:
         return ()
-    at = f" at {_file(ending.line)}" if ending.line else ""
+    line = None if ending.how is HowEnded.STOPPED else ending.line
+    at = f" at {_file(line)}" if line else ""
     if ending.by_recorder:
         start = f"The recorder failed, not {script}: {_short(ending.error_name)}"
         return (f"{start}{at}", start)
