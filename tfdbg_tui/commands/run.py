@@ -10,9 +10,11 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from tfdbg_tui.commands.closing import closing_words
 from tfdbg_tui.commands.outcome import Outcome
 from tfdbg_tui.commands.show import check_terminal, show
 from tfdbg_tui.data.records.modes import Mode, tells_bad
+from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.errors import UserError
 from tfdbg_tui.program import recorded_main
 from tfdbg_tui.program.process import Script
@@ -42,13 +44,15 @@ def run(options: Namespace) -> Outcome:
     check_terminal("`tfdbg-tui run --headless` needs none.")
     launch = prepare(options)
     script = Script(launch.command, launch.name, launch.logdir / OUTPUT_FILE)
+    watched = Logdir(launch.logdir)
     try:
-        code, text = show(
-            options, str(launch.logdir), follow=True, script=script, until_bad=options.until_bad
-        )
+        code, text = show(options, watched, follow=True, script=script, until_bad=options.until_bad)
     finally:
         script.end(QUIT_GRACE)
-    return Outcome(code, text or _closing_words(launch, *script.outcome()))
+    exit_code, was_stopped = script.outcome()
+    how = "was stopped" if was_stopped else f"ended with exit code {exit_code}"
+    ended = f"{launch.name} {how}."
+    return Outcome(code, text or closing_words(watched, ended, launch.logdir / OUTPUT_FILE))
 
 
 def check_script(options: Namespace) -> None:
@@ -107,13 +111,3 @@ def _unused(folder: Path) -> Path:
     if not any(folder.glob("tfdbg_events.*")):
         return folder
     return next(free for n in count(2) if not (free := folder / f"run-{n}").exists())
-
-
-def _closing_words(launch: Launch, exit_code: int | None, was_stopped: bool) -> str:
-    """What to print when the app has ended: how the script ended, and where everything is."""
-    how = "was stopped" if was_stopped else f"ended with exit code {exit_code}"
-    sizes = [path.stat().st_size for path in launch.logdir.glob("tfdbg_events.*")]
-    recording = f"Its recording ({sum(sizes) / 1e6:,.0f} MB): tfdbg-tui {launch.logdir}\n"
-    if not sizes:
-        recording = "Nothing was recorded: TensorFlow was not imported.\n"
-    return f"{launch.name} {how}.\n{recording}Its output: {launch.logdir / OUTPUT_FILE}\n"
