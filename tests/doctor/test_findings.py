@@ -17,7 +17,6 @@ from tfdbg_tui.data.index import function_facts
 from tfdbg_tui.data.index.function_facts import Functions
 from tfdbg_tui.data.live.snapshot import Activity, Snapshot
 from tfdbg_tui.data.stores.logdir import Logdir
-from tfdbg_tui.doctor.disk import PROBLEM_BELOW, SECONDS_PER_HOUR, WARNING_BELOW
 from tfdbg_tui.doctor.finding import Level
 from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.observe import observe
@@ -48,6 +47,7 @@ EXPECTED = {
     "eager_only": [*GOOD, "functions-run-eagerly", "full-health"],
     "keras_fit": [*GOOD, "full-health"],
     "lstm": [*GOOD, "full-health"],
+    "keras_shapes": [*GOOD, "full-health"],
     "while_loop": [*GOOD, "full-health"],
     "retraced": [*GOOD, "full-health"],
     "gradient_ops": [*GOOD, "full-health"],
@@ -70,16 +70,24 @@ EXPECTED = {
     "killed": ["cut-tail", "recorded", *TRAINED],
     "circular": ["lost-in-memory"],
     "same_second": ["torn-files", "recorded", *TRAINED],
+    "op_fails": ["script-failed", "recorded", "full-health"],
+    "loop_fails": ["script-failed", "recorded", "full-health"],
+    "data_fails": ["script-failed", "recorded", "no-functions", "full-health"],
+    "eager_fails": ["script-failed", "recorded", "no-functions", "full-health"],
+    "tf1_fails": ["script-failed", "recorded", "session-updates", "full-health"],
+    "threads": ["traced-early", "other-threads", "recorded", "full-health"],
 }
 """All that is said of each recorded program, once it has ended; two_runs has a test of its own."""
 
 
 def is_fit_to_be_read(finding: Finding) -> bool:
     """Whether a finding keeps to the form that all have."""
-    has_path = "/" in finding.headline
+    headlines = (finding.headline, *finding.shorter)
+    has_path = "/" in headlines[-1]
     return (
-        (has_path or len(finding.headline) <= WIDEST_HEADLINE)
-        and not finding.headline.endswith(".")
+        (has_path or len(headlines[-1]) <= WIDEST_HEADLINE)
+        and headlines == tuple(sorted(headlines, key=len, reverse=True))
+        and not any(headline.endswith(".") for headline in headlines)
         and finding.id == finding.id.lower()
         and all(finding.text)
         and (not finding.text or finding.text[-1][-1] == (":" if finding.code else "."))
@@ -349,44 +357,3 @@ def test_a_logdir_that_was_deleted_is_not_said_to_miss_files(
     ids = [finding.id for finding in findings(gone, state)]
     assert "logdir-gone" in ids
     assert "missing-files" not in ids
-
-
-# ---------------------------------------------------------------------- the disk
-
-
-@pytest.mark.parametrize(
-    ("hours", "level", "words"),
-    [
-        (PROBLEM_BELOW / 2, Level.PROBLEM, "8 minutes"),
-        (WARNING_BELOW / 2, Level.WARNING, "1.0 hours"),
-        (WARNING_BELOW * 2, Level.FACT, "4.0 hours"),
-        (240.0, Level.FACT, "10 days"),
-    ],
-)
-def test_a_disk_that_fills_is_told_by_the_hours_left(
-    library: Library, hours: float, level: Level, words: str
-) -> None:
-    examined = examine(library.path("healthy"), writer=True)
-    rate = 2e6
-    state = examined.states[0]._replace(
-        growing=True, bytes_per_second=rate, free_bytes=hours * SECONDS_PER_HOUR * rate
-    )
-    (finding,) = (f for f in findings(examined.snapshot, state) if f.id == "disk")
-    assert finding.level is level
-    assert finding.headline == f"The disk is full in {words} at this rate"
-    assert "2.0 MB a second" in finding.text[0]
-    assert is_fit_to_be_read(finding)
-
-
-def test_a_recording_that_rests_says_nothing_of_the_disk(library: Library) -> None:
-    assert "disk" not in examine(library.path("healthy"), writer=True).ids
-
-
-def test_a_full_disk_is_told_as_long_as_its_recording_is_looked_at(
-    library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tfdbg_tui.data.live.run_activity._free_bytes", lambda directory: 0.0)
-    for writer in (True, False):
-        examined = examine(library.path("killed"), writer=writer)
-        assert "disk-full" in examined.ids
-        assert "all-well" not in examined.ids

@@ -215,6 +215,7 @@ def test_the_script_stops_at_its_first_nan_and_the_app_shows_it(folder: Path) ->
         terminal.press("q")
         terminal.wait_exit()
         terminal.wait_for(re.compile(r"Its recording \(\d+ MB\): tfdbg-tui "))
+        terminal.wait_for("The first NaN or Inf: Log:0 (Log), -Inf 1 of 2 elements")
 
 
 # Without a screen.

@@ -23,6 +23,7 @@ SCENARIOS: dict[str, str] = {
     "eager_only": "training",
     "keras_fit": "keras_models",
     "lstm": "keras_models",
+    "keras_shapes": "keras_models",
     "while_loop": "graphs",
     "retraced": "graphs",
     "mirrored": "graphs",
@@ -46,6 +47,12 @@ SCENARIOS: dict[str, str] = {
     "circular": "processes",
     "two_runs": "processes",
     "same_second": "processes",
+    "op_fails": "failures",
+    "loop_fails": "failures",
+    "data_fails": "failures",
+    "eager_fails": "failures",
+    "tf1_fails": "failures",
+    "threads": "failures",
 }
 
 #: Scenarios whose program ends by killing itself.

@@ -28,7 +28,7 @@ FIRST_BAD_KEYS = {
 }
 RUN_KEYS = {
     *("run_id", "directory", "tensorflow_version", "file_version", "started", "hosts"),
-    *("verdict", "counts", "tensor_debug_modes", "alerts", "first_bad", "damage"),
+    *("verdict", "counts", "tensor_debug_modes", "alerts", "first_bad", "damage", "ending"),
 }
 COUNT_KEYS = {
     *("source_files", "stack_frames", "graphs", "graph_ops", "devices"),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.commands.outcome import complain
 from tfdbg_tui.data.files.growing_file import FileState
 from tfdbg_tui.data.stores.logdir import Logdir
+from tfdbg_tui.doctor.scripts import unrecorded
 from tfdbg_tui.errors import UserError
 from tfdbg_tui.words import first_few
 
@@ -74,6 +75,8 @@ def chosen_runs(logdir: Logdir, wanted: str | None) -> tuple[Run, ...]:
         raise UserError(f"{path} cannot be listed ({reason}); check its rights.")
     _mention_unsearched(logdir)
     runs = logdir.runs
+    if not runs and logdir.program is not None:
+        raise UserError(f"no tfdbg recording in {path}: {unrecorded(logdir.program).headline}.")
     if not runs:
         raise UserError(
             f"no tfdbg recording in {path}; record one with "

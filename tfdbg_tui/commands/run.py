@@ -10,9 +10,11 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from tfdbg_tui.commands.closing import closing_words
 from tfdbg_tui.commands.outcome import Outcome
 from tfdbg_tui.commands.show import check_terminal, show
 from tfdbg_tui.data.records.modes import Mode, tells_bad
+from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.errors import UserError
 from tfdbg_tui.program.process import Script
 from tfdbg_tui.program.python_start import start_of
@@ -58,14 +60,16 @@ def run(options: Namespace) -> Outcome:
     check_terminal("`tfdbg-tui run --headless` needs none.")
     launch = prepare(options)
     script = Script(launch.start, launch.name, launch.logdir / OUTPUT_FILE)
+    watched = Logdir(launch.logdir)
     try:
-        code, text = show(
-            options, str(launch.logdir), follow=True, script=script, until_bad=options.until_bad
-        )
+        code, text = show(options, watched, follow=True, script=script, until_bad=options.until_bad)
     finally:
         script.end(QUIT_GRACE)
         launch.tidy_up()
-    return Outcome(code, text or _closing_words(launch, script))
+    exit_code, was_stopped = script.outcome()
+    how = "was stopped" if was_stopped else f"ended with exit code {exit_code}"
+    ended = f"{launch.name} {how}."
+    return Outcome(code, text or closing_words(watched, ended, script.output_file))
 
 
 def check_script(options: Namespace) -> None:
@@ -144,15 +148,3 @@ def _wanted_folder(folder: Path) -> tuple[Path, tuple[Path, ...]]:
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
     return folder, made
-
-
-def _closing_words(launch: Launch, script: Script) -> str:
-    """What to print when the app has ended: how the script ended, and where everything is."""
-    exit_code, was_stopped = script.outcome()
-    how = "was stopped" if was_stopped else f"ended with exit code {exit_code}"
-    sizes = [path.stat().st_size for path in launch.logdir.glob("tfdbg_events.*")]
-    recording = f"Its recording ({sum(sizes) / 1e6:,.0f} MB): tfdbg-tui {launch.logdir}\n"
-    if not sizes:
-        recording = "Nothing was recorded: TensorFlow was not imported.\n"
-    output = f"Its output: {script.output_file}\n" if script.output_file else ""
-    return f"{launch.name} {how}.\n{recording}{output}"

@@ -13,14 +13,15 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.commands.closing import doctors_words, nothing_recorded
 from tfdbg_tui.commands.outcome import BAD, Outcome
 from tfdbg_tui.commands.run import check_script, prepare
 from tfdbg_tui.data.live.feed import Feed
 from tfdbg_tui.data.stores.logdir import Logdir
+from tfdbg_tui.doctor.endings import SCRIPT_FAILED
 from tfdbg_tui.doctor.finding import Level
 from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.observe import observe
-from tfdbg_tui.doctor.page import page
 from tfdbg_tui.program.process import GRACE, end_by_signals, shell_code
 from tfdbg_tui.verdict import judgement, text
 from tfdbg_tui.verdict.verdict import Conclusion
@@ -34,9 +35,6 @@ if TYPE_CHECKING:
 
 SETTLING = 0.5
 """Seconds to wait for an even earlier bad tensor: the files are written one after another."""
-
-WIDTH = 76
-"""Columns of what the doctor says."""
 
 
 def run(options: Namespace) -> Outcome:
@@ -111,25 +109,28 @@ class HeadlessRun:
         logdir.load()
         if not logdir.runs:
             self._launch.tidy_up()
-            return f"tfdbg-tui: nothing is recorded in {self._logdir}.\n"
+            return nothing_recorded(logdir)
         verdict = judgement.verdict_on(logdir, logdir.runs)
         conclusions = {run.conclusion for run in verdict.runs}
         self._is_bad = Conclusion.BAD in conclusions
-        is_unsure = bool(conclusions & {Conclusion.NOT_JUDGED, Conclusion.INCOMPLETE})
+        unsure = {Conclusion.NOT_JUDGED, Conclusion.INCOMPLETE, Conclusion.FAILED}
+        is_unsure = bool(conclusions & unsure)
         why = self._problems() if is_unsure else ""
         return f"{text.as_text(verdict)}{why}  look at it: tfdbg-tui {self._logdir}\n"
 
     def _problems(self) -> str:
-        """What kept something out of the recording, in the words of the doctor."""
+        """What kept something out of the recording, in the words of the doctor.
+
+        How the script ended is said already.
+        """
         snapshot = observe(Logdir(self._logdir))
         found = [
             finding
             for state in snapshot.runs
             for finding in findings(snapshot, state)
-            if finding.level is Level.PROBLEM
+            if finding.level is Level.PROBLEM and finding.id != SCRIPT_FAILED
         ]
-        lines = page(found, WIDTH)
-        return "".join(f"  {line.margin}{line.text}".rstrip() + "\n" for line in lines)
+        return doctors_words(found)
 
     def _say(self, text: str) -> None:
         """Write to stderr, for stdout is the script's own."""

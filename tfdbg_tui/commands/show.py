@@ -40,24 +40,23 @@ def run(options: Namespace) -> Outcome:
 
 def show(
     options: Namespace,
-    logdir: str,
+    logdir: str | Logdir,
     *,
     greeting: str = "",
     follow: bool = False,
     script: Script | None = None,
     until_bad: bool = False,
 ) -> Outcome:
-    """Run the app, over a script if there is one."""
-    if os.path.isfile(logdir):  # noqa: PTH113 - `Path.is_file` raises for long names
-        raise UserError(f"{logdir} is a file; give the directory it is in.")
-    check_terminal(f"`tfdbg-tui check {logdir}` gives the verdict as text, --json for machines.")
+    """Run the app, over a script if there is one; a given `Logdir` then holds what was read."""
+    watched = logdir if isinstance(logdir, Logdir) else Logdir(logdir)
+    _check(watched)
     settings = _settings(options)
     for name in ("COLUMNS", "LINES"):  # they may be from a terminal of another size
         os.environ.pop(name, None)
     from tfdbg_tui.app import TfdbgApp
 
     app = TfdbgApp(
-        Logdir(logdir),
+        watched,
         settings,
         poll=options.poll,
         first_bad=options.first_nan,
@@ -77,6 +76,14 @@ def show(
     if app.crash is not None:
         return Outcome(CRASHED, _report(app.crash))
     return Outcome(code or app.return_code or 0, "")
+
+
+def _check(watched: Logdir) -> None:
+    """Raise a UserError if there is nothing to look at, or nothing to show it on."""
+    path = str(watched.path)
+    if os.path.isfile(path):  # noqa: PTH113 - `Path.is_file` raises for long names
+        raise UserError(f"{path} is a file; give the directory it is in.")
+    check_terminal(f"`tfdbg-tui check {path}` gives the verdict as text, --json for machines.")
 
 
 def _end_with_terminal(app: TfdbgApp) -> None:

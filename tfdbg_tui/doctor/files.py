@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.files.growing_file import FileState
-from tfdbg_tui.doctor.finding import CHANGE, Finding, Level, named, recipe
+from tfdbg_tui.doctor.disk import is_full
+from tfdbg_tui.doctor.finding import Finding, Level, named
 from tfdbg_tui.doctor.presence import damaged
+from tfdbg_tui.doctor.recipes import CHANGE, recipe
 from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:
@@ -25,11 +27,19 @@ SHARED_FILES = 2
 
 
 def keeps_only_the_newest(state: RunState) -> bool:
-    """Whether a circular buffer has dropped the first events; growing runs pass any number."""
-    return not state.growing and any(
-        len(store) == DEFAULT_BUFFER
-        for host in state.run.hosts
-        for store in (host.executions, host.traces)
+    """Whether a circular buffer has dropped the first events; growing runs pass any number.
+
+    Where we switched the recorder on, there is none of that size.
+    """
+    is_of_tensorflow = state.program is None
+    return (
+        is_of_tensorflow
+        and not state.growing
+        and any(
+            len(store) == DEFAULT_BUFFER
+            for host in state.run.hosts
+            for store in (host.executions, host.traces)
+        )
     )
 
 
@@ -46,7 +56,7 @@ def state_of_files(snapshot: Snapshot, state: RunState, has_events: bool) -> Ite
         yield Finding(
             "cut-tail",
             Level.WARNING,
-            "The last record is cut: the program was killed, or its disk full",
+            f"The last record is cut: {_why_cut(state)}",
             (
                 "Its process is gone and its files do not grow. Up to 4,096 bytes of each file,",
                 "the newest events and the lines they come from, never reached the disk.",
@@ -56,6 +66,16 @@ def state_of_files(snapshot: Snapshot, state: RunState, has_events: bool) -> Ite
         yield _newest_only(state)
     yield from _damage(snapshot, state, has_events)
     yield from _others(snapshot, state)
+
+
+def _why_cut(state: RunState) -> str:
+    """Why a recording ends in the middle, as far as that is known."""
+    program = state.program
+    if is_full(state):
+        return "the disk is full"
+    if program is not None and program.ending_signal is not None:
+        return f"{program.ending_signal.name} ended the program"
+    return "the program was killed, or its disk full"
 
 
 def _newest_only(state: RunState) -> Finding:

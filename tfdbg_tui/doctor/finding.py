@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import Enum
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.sanitise import sanitise
@@ -11,20 +10,6 @@ from tfdbg_tui.words import first_few, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-RECORD = (
-    "tf.debugging.experimental.enable_dump_debug_info(",
-    '    "{path}",',
-    '    tensor_debug_mode="FULL_HEALTH",',
-    "    circular_buffer_size=-1)",
-)
-"""The one call that makes a live recording; it needs nothing but TensorFlow."""
-
-HOW = "Run it as `tfdbg-tui run train.py`, or add this before it builds anything:"
-"""Stands before that call where there is none."""
-
-CHANGE = "Run it as `tfdbg-tui run train.py`, or change the call in it to:"
-"""Stands before that call where there is another one."""
 
 MAX_NAMES = 3
 """Names in a sentence; of more, their number is told."""
@@ -55,13 +40,9 @@ class Finding(NamedTuple):
     text: tuple[str, ...] = ()
     """Sentences; the last one introduces the code, if there is any."""
     code: tuple[str, ...] = ()
-    """Lines of the program as they should be."""
-
-
-def recipe(directory: object) -> tuple[str, ...]:
-    """The call that records into a directory."""
-    quoted = str(Path(str(directory)).absolute()).replace("\\", "\\\\").replace('"', '\\"')
-    return tuple(line.replace("{path}", quoted) for line in RECORD)
+    """Lines of the program as they should be, or the command to type."""
+    shorter: tuple[str, ...] = ()
+    """The headline with less and less in it, for lines that are too narrow for it."""
 
 
 def named(names: Sequence[str]) -> str:

@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.live.snapshot import Activity
+from tfdbg_tui.doctor.choices import limits_by_choice
 from tfdbg_tui.doctor.disk import room_left
+from tfdbg_tui.doctor.endings import endings
 from tfdbg_tui.doctor.files import keeps_only_the_newest, state_of_files
 from tfdbg_tui.doctor.finding import Finding, Level
 from tfdbg_tui.doctor.functions import limits_of_functions
@@ -34,15 +36,16 @@ def findings(snapshot: Snapshot, state: RunState | None) -> tuple[Finding, ...]:
 
     Looks at the snapshot and at what is read, and at nothing else: no process and no file.
     """
-    found = list(_surroundings(snapshot))
+    ended = () if state is None else tuple(endings(state))
+    found = [*ended, *_surroundings(snapshot)]
     if snapshot.activity is Activity.LOADING:
         found.append(LOADING)
     else:
         missing = absence(snapshot, state)
-        if missing is not None:
+        if missing is not None and missing not in found:
             found.append(missing)
         if state is not None:
-            found += _of_run(snapshot, state, missing)
+            found += _of_run(snapshot, state, missing, ended)
     return tuple(sorted(found, key=_seriousness))
 
 
@@ -63,10 +66,12 @@ def _surroundings(snapshot: Snapshot) -> Iterator[Finding]:
         )
 
 
-def _of_run(snapshot: Snapshot, state: RunState, missing: Finding | None) -> Iterator[Finding]:
+def _of_run(
+    snapshot: Snapshot, state: RunState, missing: Finding | None, ended: tuple[Finding, ...]
+) -> Iterator[Finding]:
     found = [finding for finding in _limits(snapshot, state) if _adds(finding, missing)]
     if missing is None:
-        yield from summary(state, found)
+        yield from summary(state, [*ended, *found])
     yield from found
 
 
@@ -87,6 +92,7 @@ def _limits(snapshot: Snapshot, state: RunState) -> Iterator[Finding]:
             f"{path} cannot be read ({reason})",
             ("What is in it is missing here. Check its rights.",),
         )
+    yield from limits_by_choice(state.program)
     yield from state_of_files(snapshot, state, has_events)
     yield from limits_of_functions(state, all_kept=has_events and not _has_lost_events(state))
     if has_events:

@@ -5,7 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.doctor.finding import Finding, Level, named, recipe
+from tfdbg_tui.data.stores.program_notes import HowEnded
+from tfdbg_tui.data.stores.tf_names import read_call
+from tfdbg_tui.doctor.finding import Finding, Level, named
+from tfdbg_tui.doctor.recipes import (
+    ENABLED,
+    RUN,
+    RUN_AGAIN,
+    enable_line,
+    recipe,
+    started_by_run,
+    without_jit,
+)
 from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:
@@ -34,24 +45,34 @@ _ASKED = re.compile(r"(\bjit_compile\s*=\s*)True\b")
 
 def compiled(state: RunState) -> Finding | None:
     """XLA kept functions from running, if the program asks for XLA; else None."""
-    facts = state.functions
-    if not facts.unfinished or not facts.compiled:
+    facts, program = state.functions, state.program
+    names = [called.name for called in _unexplained(state)]
+    if not names or not facts.compiled or (program is not None and program.jit is False):
         return None
-    names = [called.name for called in facts.unfinished]
+    text = [
+        f"{named(names)} {_was(names)} called, and no call came back: XLA cannot compile the",
+        "ops of the recorder and raises InvalidArgumentError.",
+    ]
+    if program is not None and program.started_by == RUN:
+        mode = next(iter(state.run.mode_names()), "FULL_HEALTH")
+        last = RUN_AGAIN
+        code: tuple[str, ...] = (without_jit(program, mode),)
+    else:
+        last = "Switch it off while recording, as `tfdbg-tui run --no-jit` does:"
+        code = lines_without_xla(state)
+    headline = "jit_compile=True: XLA cannot run what is recorded"
+    return Finding("xla", Level.PROBLEM, headline, (*text, last), code)
+
+
+def lines_without_xla(state: RunState) -> tuple[str, ...]:
+    """The lines of the program that ask for XLA as they should be; if none does, an example."""
+    facts = state.functions
+    if not facts.compiled:
+        return KERAS_WITHOUT_XLA if facts.by_keras else WITHOUT_XLA
     more = len(facts.compiled) - MAX_LINES
-    return Finding(
-        "xla",
-        Level.PROBLEM,
-        "jit_compile=True: XLA cannot run what is recorded",
-        (
-            f"{named(names)} {_was(names)} called, and no call came back: XLA cannot compile the",
-            "ops of the recorder and raises InvalidArgumentError. Switch it off while recording,",
-            "as `tfdbg-tui run --no-jit` does:",
-        ),
-        (
-            *(line for found in facts.compiled[:MAX_LINES] for line in _without_xla(found)),
-            *([f"# and {counted(more, 'more line')}"] if more > 0 else ()),
-        ),
+    return (
+        *(line for found in facts.compiled[:MAX_LINES] for line in _without_xla(found)),
+        *([f"# and {counted(more, 'more line')}"] if more > 0 else ()),
     )
 
 
@@ -60,14 +81,29 @@ def _without_xla(found: tuple[str, int, str]) -> tuple[str, str]:
     return f"# {path}:{line}", _ASKED.sub(r"\1False", code)
 
 
+def _unexplained(state: RunState) -> list[Called]:
+    """Functions that no call came back from, but for the one whose error ended the program."""
+    failure = None if state.program is None else state.program.failure
+    if failure is None:
+        return list(state.functions.unfinished)
+    call = read_call(failure.blamed.call or "")
+    lines = {(frame.file, frame.line) for frame in failure.frames}
+    return [
+        called
+        for called in state.functions.unfinished
+        if (call is None or called.name != call.graph)
+        and (called.line is None or called.line[:2] not in lines)
+    ]
+
+
 def limits_of_functions(state: RunState, all_kept: bool) -> Iterator[Finding]:
     """What is not recorded of functions, where lost events do not explain it."""
     facts = state.functions
-    found = compiled(state)
+    found, unexplained = compiled(state), _unexplained(state)
     if found is not None:
         yield found
-    elif facts.unfinished and all_kept:
-        yield _unfinished(facts.unfinished, facts.by_keras)
+    elif unexplained and all_kept:
+        yield _unfinished(unexplained, state)
     if facts.traced_early:
         yield _traced_early(state, facts.traced_early)
     if state.executions and not facts.in_graphs and all_kept:
@@ -85,39 +121,57 @@ def limits_of_functions(state: RunState, all_kept: bool) -> Iterator[Finding]:
                 f"nobody calls {'it' if len(names) == 1 else 'them'}, no tensor is computed in it.",
             ),
         )
+    if facts.session_updates:
+        yield _session_updates(facts.session_updates)
 
 
-def _unfinished(called: Sequence[Called], by_keras: bool) -> Finding:
+def _unfinished(called: Sequence[Called], state: RunState) -> Finding:
     names = [function.name for function in called]
+    how = None if state.program is None else state.program.how_ended
+    if how is HowEnded.WELL:
+        why = "An error ended each call, and the program went on all the same."
+    elif state.ended:
+        why = "An error ended it, or the program ended before it: what that printed tells."
+    else:
+        why = "An error ended it, or it still runs."
     return Finding(
         "call-unfinished",
         Level.WARNING,
         f"{named(names)}: called, and no call came back",
-        (
-            *_lines_of_calls(called),
-            "An error ended it, or it still runs. Under the recorder XLA is the usual cause: it",
-            "cannot compile the recorder's ops. See that it is off:",
-        ),
-        KERAS_WITHOUT_XLA if by_keras else WITHOUT_XLA,
+        (*_lines_of_calls(called), why),
     )
 
 
 def _traced_early(state: RunState, called: Sequence[Called]) -> Finding:
-    names = [function.name for function in called]
+    names, program = [function.name for function in called], state.program
+    it = "It was" if len(names) == 1 else "They were"
+    where = (
+        "in another thread" if started_by_run(program) else "before it was, or in another thread"
+    )
+    text = [
+        f"{it} called first where the recorder is not on: {where}. It is woven into a",
+        "function at its first call; later ones show from outside only.",
+        *_lines_of_calls(called),
+    ]
+    code: tuple[str, ...] = ()
+    if not started_by_run(program):
+        text.append("Run it as `tfdbg-tui run train.py`, or switch it on earlier:")
+        code = ("import tensorflow as tf", *recipe(state.run.directory))
+        if program is not None and program.started_by == ENABLED:
+            code = ("from tfdbg_tui import record", enable_line(state.run.directory))
+    headline = f"Inside {named(names)} nothing is recorded"
+    return Finding("traced-early", Level.PROBLEM, headline, tuple(text), code)
+
+
+def _session_updates(types: Sequence[str]) -> Finding:
     return Finding(
-        "traced-early",
-        Level.PROBLEM,
-        f"Inside {named(names)} nothing is recorded",
+        "session-updates",
+        Level.FACT,
+        "TF1: what writes a variable leaves no tensor",
         (
-            f"{'It was' if len(names) == 1 else 'They were'} called before the recorder was",
-            "switched on. The recorder is woven into a function at its first call; later ones",
-            "show from outside only.",
-            *_lines_of_calls(called),
-            "Run it as `tfdbg-tui run train.py`, or switch it on earlier, behind the import:",
-        ),
-        (
-            "import tensorflow as tf",
-            *recipe(state.run.directory),
+            f"{named(types)} put{'s' if len(types) == 1 else ''} out nothing that could be",
+            "recorded. A NaN that is born in an update of the optimizer shows where the variable",
+            "is read next, in the following run of the session.",
         ),
     )
 
@@ -142,7 +196,7 @@ def _without_functions() -> Finding:
         "Eager only: no tf.function was called",
         (
             "The stacks show no call of one, or Keras was told to run_eagerly. So every op is an",
-            "execution with its own line, and there are no graphs and no graph tensors.",
+            "execution with its own line, and there are no graphs but those of tf.data.",
         ),
     )
 

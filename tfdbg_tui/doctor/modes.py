@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.records.modes import BY_DETAIL, Mode
-from tfdbg_tui.doctor.finding import CHANGE, Finding, Level, recipe
+from tfdbg_tui.doctor.finding import Finding, Level
+from tfdbg_tui.doctor.recipes import Recipe, in_mode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,11 +61,11 @@ def limits_of_mode(state: RunState) -> Iterator[Finding]:
     mode = next((mode for mode in BY_DETAIL if mode in modes), None)
     if mode not in HEADLINES:
         return
-    is_best = mode is Mode.FULL_HEALTH
+    better = Recipe("", ()) if mode is Mode.FULL_HEALTH else in_mode(state)
     yield Finding(
         mode.name.lower().replace("_", "-"),
         LEVELS[mode],
         HEADLINES[mode],
-        TEXTS[mode] if is_best else (*TEXTS[mode], CHANGE),
-        () if is_best else recipe(state.run.directory),
+        (*TEXTS[mode], *filter(None, [better.sentence])),
+        better.code,
     )

@@ -5,13 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.files.growing_file import FileState
-from tfdbg_tui.doctor.finding import HOW, Finding, Level, recipe
+from tfdbg_tui.data.stores.program_notes import HowEnded
+from tfdbg_tui.doctor.endings import endings
+from tfdbg_tui.doctor.finding import Finding, Level
 from tfdbg_tui.doctor.functions import compiled
+from tfdbg_tui.doctor.recipes import HOW, recipe, started_by_run
+from tfdbg_tui.doctor.scripts import has_other_backend, other_backend, unrecorded
+from tfdbg_tui.sanitise import sanitise
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.files.tfrecord import RecordFile
     from tfdbg_tui.data.live.snapshot import RunState, Snapshot
     from tfdbg_tui.data.stores.host import Host
+    from tfdbg_tui.data.stores.program_notes import Program
+
+
+BEGUN = Finding(
+    "begun",
+    Level.FACT,
+    "The recording has begun",
+    ("Nothing has been computed yet. Events are shown as soon as they are on disk.",),
+)
 
 
 def absence(snapshot: Snapshot, state: RunState | None) -> Finding | None:
@@ -40,6 +54,8 @@ def absence(snapshot: Snapshot, state: RunState | None) -> Finding | None:
         )
     if snapshot.unreadable:
         return _denied(*snapshot.unreadable[0])
+    if snapshot.program is not None:
+        return unrecorded(snapshot.program)
     return Finding(
         "no-recording",
         Level.PROBLEM,
@@ -73,6 +89,8 @@ def _without_events(state: RunState) -> Finding:
     found = compiled(state)
     if found is not None:
         return found
+    if state.program is not None:
+        return _noted(state, state.program)
     if state.ended:
         return _ended(state)
     if state.held_back:
@@ -87,11 +105,27 @@ def _without_events(state: RunState) -> Finding:
             ),
             recipe(state.run.directory),
         )
+    return BEGUN
+
+
+def _noted(state: RunState, program: Program) -> Finding:
+    """Where we switched the recorder on, nothing is held back in memory."""
+    if program.how_ended is None and not state.ended:
+        return BEGUN
+    found = next(endings(state), None)
+    if found is not None and program.how_ended in (None, HowEnded.FAILED):
+        return found
+    if has_other_backend(program):
+        return other_backend(program)
+    start = "its import of TensorFlow" if started_by_run(program) else "the call of record.enable"
     return Finding(
-        "begun",
-        Level.FACT,
-        "The recording has begun",
-        ("Nothing has been computed yet. Events are shown as soon as they are on disk.",),
+        "nothing-computed",
+        Level.PROBLEM,
+        f"{sanitise(program.name)} ended without computing anything",
+        (
+            f"The recorder was on from {start} on, and no op came to its end. What a",
+            "program computes in other threads or other processes is not recorded.",
+        ),
     )
 
 

@@ -9,6 +9,7 @@ from tfdbg_tui.data.live.recorder_process import writer_of
 from tfdbg_tui.data.records.health import Bad, Health
 from tfdbg_tui.data.records.modes import tells_bad
 from tfdbg_tui.data.stores.traces import TraceStore
+from tfdbg_tui.verdict.ending import ending_of
 from tfdbg_tui.verdict.verdict import BadTensor, Conclusion, Counts, Damage, RunVerdict, Verdict
 
 if TYPE_CHECKING:
@@ -29,8 +30,9 @@ def verdict_on_run(run: Run) -> RunVerdict:
     view = run.view
     first = view.alerts.first()
     counts, modes = Counts(**run.counts()), tuple(run.mode_names())
+    can_tell = bool(counts.events) and any(map(tells_bad, run.modes()))
     return RunVerdict(
-        conclusion=Conclusion.BAD if first is not None else _without_alerts(run, counts),
+        conclusion=Conclusion.BAD if first is not None else _without_alerts(run, can_tell),
         run_id=run.run_id,
         directory=str(run.directory),
         tensorflow_version=run.tensorflow_version,
@@ -42,14 +44,24 @@ def verdict_on_run(run: Run) -> RunVerdict:
         alerts=len(view.alerts),
         first_bad=None if first is None else bad_tensor(view, first),
         damage=_damage(run),
+        can_tell=can_tell,
+        ending=ending_of(run.program, view.hosts),
     )
 
 
-def _without_alerts(run: Run, counts: Counts) -> Conclusion:
+def first_bad_of(run: Run) -> BadTensor | None:
+    """The first bad tensor of a run; costs the same however long the run is."""
+    view = run.view
+    first = view.alerts.first()
+    return None if first is None else bad_tensor(view, first)
+
+
+def _without_alerts(run: Run, can_tell: bool) -> Conclusion:
     """What to conclude where no bad tensor was found."""
     if events_are_incomplete(run):
         return Conclusion.INCOMPLETE
-    can_tell = counts.events and any(map(tells_bad, run.modes()))
+    if run.program is not None and run.program.failed:
+        return Conclusion.FAILED
     return Conclusion.CLEAN if can_tell else Conclusion.NOT_JUDGED
 
 

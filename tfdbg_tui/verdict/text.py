@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.sanitise import sanitise
+from tfdbg_tui.verdict import ending_text
 from tfdbg_tui.verdict.verdict import Conclusion
 from tfdbg_tui.words import counted
 
@@ -24,10 +25,15 @@ def _run_lines(run: RunVerdict, logdir: str) -> list[str]:
     return [
         heading(run.run_id, run.tensorflow_version, run.modes, len(run.hosts)),
         *([] if run.directory == logdir else [f"  in {sanitise(run.directory)}"]),
+        *(f"  {line}" for line in _ending_lines(run)),
         f"  {_counts(run.counts)}",
         *(f"  {line}" for line in _conclusion_lines(run)),
         *(f"  note: {fact}" for fact in _damage_facts(run.damage)),
     ]
+
+
+def _ending_lines(run: RunVerdict) -> list[str]:
+    return [] if run.ending is None else ending_text.lines(run.ending)
 
 
 def heading(run_id: str | None, version: str | None, modes: Sequence[str], hosts: int) -> str:
@@ -59,6 +65,8 @@ def _conclusion_lines(run: RunVerdict) -> list[str]:
     if run.conclusion is Conclusion.INCOMPLETE:
         found = "no NaN or Inf in what could be read" if has_events else "no tensor could be read"
         return [f"INCOMPLETE: {found};", "events are damaged, missing or cut off."]
+    if run.conclusion is Conclusion.FAILED:
+        return [f"FAILED: the program ended with an error; {_found_nothing(run)}."]
     if run.conclusion is Conclusion.CLEAN:
         return ["CLEAN: no NaN or Inf in any recorded tensor."]
     if not has_events:
@@ -68,8 +76,15 @@ def _conclusion_lines(run: RunVerdict) -> list[str]:
         ]
     return [
         "NOT JUDGED: this mode does not record NaN or Inf.",
-        'Record with tensor_debug_mode="FULL_HEALTH".',
+        "Record in mode FULL_HEALTH.",
     ]
+
+
+def _found_nothing(run: RunVerdict) -> str:
+    """What is known of the numbers of a program that failed."""
+    if not run.counts.events:
+        return "no tensor is on disk"
+    return "no NaN or Inf in what was recorded" if run.can_tell else "its mode tells no NaN or Inf"
 
 
 def _bad_lines(run: RunVerdict, bad: BadTensor) -> list[str]:

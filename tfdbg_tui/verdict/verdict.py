@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from tfdbg_tui.data.records.health import Health
     from tfdbg_tui.data.stores.sources import Location
+    from tfdbg_tui.verdict.ending import Ending
 
 Json = dict[str, object]
 
@@ -27,6 +28,8 @@ class Conclusion(Enum):
     """There is none in what could be read, and not all could be read."""
     NOT_JUDGED = "not_judged"
     """Nothing is recorded that would tell."""
+    FAILED = "failed"
+    """There is none in what was recorded, and the program ended with an error."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +131,10 @@ class RunVerdict:
     first_bad: BadTensor | None
     """The first of them in time."""
     damage: Damage
+    can_tell: bool = True
+    """Whether any of its events tells NaN and Inf."""
+    ending: Ending | None = None
+    """How its program ended, where that is noted."""
 
     def to_json(self) -> Json:
         """As the README describes it."""
@@ -144,6 +151,7 @@ class RunVerdict:
             "alerts": {"inf_nan": self.alerts},
             "first_bad": None if self.first_bad is None else self.first_bad.to_json(),
             "damage": self.damage.to_json(),
+            "ending": None if self.ending is None else self.ending.to_json(),
         }
 
 

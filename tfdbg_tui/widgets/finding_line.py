@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.widgets.bars import Bar
-from tfdbg_tui.widgets.pieces import Piece, Pieces, padded, shorten, width_of
+from tfdbg_tui.widgets.pieces import Piece, Pieces, clean, padded, shorten, width_of
 
 if TYPE_CHECKING:
     from textual import events
@@ -19,13 +19,13 @@ class FindingLine(Bar):
         self.key = "d"
         """The key that opens the doctor."""
         self._mark = Piece("")
-        self._headline = ""
+        self._headlines: tuple[str, ...] = ("",)
         self._more = 0
 
-    def show(self, mark: Piece, headline: str, more: int) -> None:
-        """Say this from now on; the same costs nothing."""
-        if (mark, headline, more) != (self._mark, self._headline, self._more):
-            self._mark, self._headline, self._more = mark, headline, more
+    def show(self, mark: Piece, headlines: tuple[str, ...], more: int) -> None:
+        """Say this from now on, the first of them that fits; the same costs nothing."""
+        if (mark, headlines, more) != (self._mark, self._headlines, self._more):
+            self._mark, self._headlines, self._more = mark, headlines, more
             self.refresh()
 
     def pieces(self, width: int) -> Pieces:
@@ -34,7 +34,9 @@ class FindingLine(Bar):
         end = [*more, Piece(f"   {self.key}", "key"), Piece(" Doctor ", "dim")]
         start = Piece(f" {self._mark.text} ", self._mark.role)
         room = max(1, width - width_of([start, *end]))
-        return padded([start, Piece(shorten(self._headline, room)), *end], width)
+        lines = [Piece(clean(headline)) for headline in self._headlines]
+        said = next((line for line in lines if width_of([line]) <= room), lines[-1])
+        return padded([start, Piece(shorten(said.text, room)), *end], width)
 
     async def on_click(self, event: events.Click) -> None:
         """Open the doctor."""

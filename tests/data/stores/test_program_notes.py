@@ -107,7 +107,8 @@ def test_the_op_that_tensorflow_blames_is_known(tmp_path: Path) -> None:
     message = "Incompatible shapes\\n\\t [[{{node loss/MatMul_1}}]] [Op:__inference_step_42]"
     failure = noted(tmp_path, error=error_of(f"raise ValueError('{message}')")).failure
     assert failure is not None
-    assert (failure.node, failure.call) == ("loss/MatMul_1", "__inference_step_42")
+    assert failure.blamed.nodes == ("loss/MatMul_1",)
+    assert failure.blamed.call == "__inference_step_42"
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,8 @@ from tfdbg_tui.data.stores.tf_names import (
     is_dataset_function,
     is_gradient_graph,
     is_keras_step,
+    is_scratch_graph,
+    is_update,
     read_call,
 )
 
@@ -58,9 +60,11 @@ class FunctionFacts(NamedTuple):
     uncalled: tuple[str, ...] = ()
     """Functions that were traced to be kept or exported, and never called."""
     traced_early: tuple[Called, ...] = ()
-    """Functions that were called, and traced before the recorder was switched on."""
+    """Functions that were called, and traced where the recorder was not: earlier, or elsewhere."""
     foreign_graphs: int = 0
     """Graphs whose tensors are recorded and that no record describes."""
+    session_updates: tuple[str, ...] = ()
+    """Types of the ops with which sessions of TensorFlow 1 write variables."""
 
 
 class Functions:
@@ -71,7 +75,8 @@ class Functions:
         self._facts = FunctionFacts()
         self._version: tuple[object, ...] = ()
         self._sites = self._traced_sites = 0
-        self._called_ids: set[str] = set()
+        self._called_ids: dict[str, tuple[str, ...]] = {}
+        """Graphs that were called, with a stack that called them."""
         self._called_names: set[str] = set()
         self._gradients: dict[str, tuple[str, ...]] = {}
         """Graphs of gradients that were called, with a stack that called them."""
@@ -109,9 +114,9 @@ class Functions:
     def _begin_anew(self) -> None:
         """Forget what was learnt from files that have been replaced."""
         self._sites = self._traced_sites = 0
-        for known in (self._called_ids, self._called_names, self._eager_frames, self._traced):
+        for known in (self._called_names, self._eager_frames, self._traced):
             known.clear()
-        for stacks in (self._gradients, self._without_graph, self._forward):
+        for stacks in (self._called_ids, self._gradients, self._without_graph, self._forward):
             stacks.clear()
 
     def _newest_execution(self) -> float:
@@ -135,7 +140,7 @@ class Functions:
             if named is None and not site.graph_id:
                 self._eager_frames.update(site.stack)
                 continue
-            self._called_ids.add(site.graph_id)
+            self._called_ids.setdefault(site.graph_id, site.stack)
             name = named.graph if named else ""
             self._called_names.add(name)
             if is_gradient_graph(name):
@@ -169,12 +174,15 @@ class Functions:
             uncalled=tuple(dict.fromkeys(graph.name or "" for graph in kept))[:MAX_NAMES],
             traced_early=_distinct(self._traced_early(ended)),
             foreign_graphs=sum(graphs.name_of(graph_id) is None for graph_id in self._traced),
+            session_updates=self._session_updates(),
         )
 
     def _is_at_top(self, graph: Graph) -> bool:
         """Whether a graph is that of a function that a program calls at top level, eagerly."""
         name = graph.name
-        if not name or is_dataset_function(name) or is_gradient_graph(name) or not graph.ops:
+        if not name or not graph.ops or is_scratch_graph(name):
+            return False
+        if is_dataset_function(name) or is_gradient_graph(name):
             return False
         outer = self._host.graphs.by_id.get(graph.outer_id)
         # Above it stands the default graph, in which an eager program makes no op.
@@ -223,6 +231,22 @@ class Functions:
         for name, stack in self._forward.items():
             if names is not None and name not in names:
                 yield Called(name, self._line(stack))
+        # One that another thread has called first has a graph, and no op in it is recorded. Ops
+        # are missing, too, where the program was killed before it wrote them.
+        all_told = ended and not graphs.file.cut_bytes
+        for graph_id, stack in self._called_ids.items() if all_told else ():
+            graph = graphs.by_id.get(graph_id)
+            if graph is not None and graph.name and not graph.ops:
+                yield Called(graph.name, self._line(stack))
+
+    def _session_updates(self) -> tuple[str, ...]:
+        """Only a session runs ops of a graph without a name, and leaves no execution."""
+        if len(self._host.executions):
+            return ()
+        graphs = self._host.graphs
+        run = [graph_id for graph_id in self._traced if graphs.name_of(graph_id) == ""]
+        types = {op.type for graph_id in run for op in tuple(graphs.by_id[graph_id].ops.values())}
+        return tuple(sorted(filter(is_update, types)))[:MAX_NAMES]
 
     def _is_of_keras(self, graph: Graph) -> bool:
         by_id = self._host.graphs.by_id
@@ -259,6 +283,7 @@ def joined(parts: Iterable[FunctionFacts]) -> FunctionFacts:
         uncalled=tuple(dict.fromkeys(name for part in facts for name in part.uncalled)),
         traced_early=_distinct(called for part in facts for called in part.traced_early),
         foreign_graphs=sum(part.foreign_graphs for part in facts),
+        session_updates=tuple(dict.fromkeys(name for p in facts for name in p.session_updates)),
     )
 
 

@@ -6,6 +6,7 @@ import math
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
+from tfdbg_tui.data.index.failing_op import failing_op
 from tfdbg_tui.data.index.joins import Joins
 from tfdbg_tui.data.index.line_groups import LineGroups
 from tfdbg_tui.data.index.line_index import LineIndex
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from tfdbg_tui.data.stores.host import Host
+    from tfdbg_tui.data.stores.program_notes import Failure
     from tfdbg_tui.data.stores.run import Run
 
 MAX_WITHOUT_CALL = 200
@@ -64,6 +66,17 @@ class HostIndex:
         parts = (self.steps, self.groups, self.lines)
         pending = [part.extend() for part in parts]
         return any(pending)
+
+    def failure_of(self, graph_id: str, op_name: str) -> Failure | None:
+        """The error that ended the program, if an op raised it."""
+        program, hosts = self._run.program, self._run.hosts
+        if program is None or program.failure is None or not program.failed:
+            return None
+        found = failing_op(hosts, program.failure)
+        if found is None or hosts[found.host] is not self.origin:
+            return None
+        is_it = (found.op.graph_id, found.op.name) == (graph_id, op_name)
+        return program.failure if is_it else None
 
     def bad_inside(self, call: int) -> npt.NDArray[Any]:
         """The bad tensors that the graphs of a call computed, up to a limit."""

@@ -8,6 +8,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.files.growing_file import FileState
+from tfdbg_tui.data.index.call_counts import CallCounts, most_called
 from tfdbg_tui.data.index.function_facts import FunctionFacts, Functions, joined
 from tfdbg_tui.data.live.recorder_process import writers_of
 from tfdbg_tui.data.live.snapshot import RunState
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
     from pathlib import Path
 
+    from tfdbg_tui.data.index.call_counts import CallCount
     from tfdbg_tui.data.stores.host import Host
     from tfdbg_tui.data.stores.run import Run
 
@@ -56,6 +58,7 @@ class RunActivity:
         self._free: float | None = None
         self._free_at = -DISK_INTERVAL
         self._functions: dict[Host, Functions] = {}
+        self._calls: dict[Host, CallCounts] = {}
         self._has_cut_tail = False
         self._asked = False
         self._writer: bool | None = None
@@ -133,6 +136,7 @@ class RunActivity:
             bytes_per_second=self._byte_rate if growing else 0.0,
             free_bytes=self._room(growing),
             functions=self._function_facts(ended),
+            most_called=self._most_called(),
             program=self.run.program,
         )
 
@@ -151,6 +155,11 @@ class RunActivity:
         known = self._functions
         self._functions = {host: known.get(host) or Functions(host) for host in hosts}
         return joined(functions.facts(ended) for functions in self._functions.values())
+
+    def _most_called(self) -> CallCount | None:
+        known, hosts = self._calls, self.run.hosts
+        self._calls = {host: known.get(host) or CallCounts(host) for host in hosts}
+        return most_called(counts.most_called() for counts in self._calls.values())
 
     def _has_recorded_for(self, now: float, wall_time: float) -> float:
         started = self.run.started

@@ -14,6 +14,7 @@ from tfdbg_tui.data.index.function_facts import FunctionFacts
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tfdbg_tui.data.index.call_counts import CallCount
     from tfdbg_tui.data.stores.program_notes import Program
     from tfdbg_tui.data.stores.run import Run
 
@@ -58,6 +59,8 @@ class RunState(NamedTuple):
     free_bytes: float | None = None
     """What its file system has left, to two digits; None unless it grows and that is known."""
     functions: FunctionFacts = FunctionFacts()
+    most_called: CallCount | None = None
+    """The function that it called most often: mostly its step."""
     program: Program | None = None
     """What the program noted: how it was recorded, and how it ended."""
 

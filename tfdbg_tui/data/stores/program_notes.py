@@ -9,9 +9,12 @@ from __future__ import annotations
 import math
 import os
 import re
+import signal
 import stat
+from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tfdbg_tui.data.stores import tf_errors
 from tfdbg_tui.data.stores.user_code import is_user_file
 
 if TYPE_CHECKING:
@@ -19,16 +22,40 @@ if TYPE_CHECKING:
 
 NOTES_NAME = re.compile(r"tfdbg_program(-\d{1,6})?\.json")
 
+_NO_TENSORFLOW = "No module named 'tensorflow'"
+
 MAX_BYTES = 1 << 20
 """Notes longer than this are nobody's."""
 
 MAX_NUMBER = 1 << 62
 """Larger ones are nobody's either."""
 
-_NODE = re.compile(r"\{\{node ([^{}\s]+)\}\}")
-_CALL = re.compile(r"\[Op:(\w+)\]")
 _RECORDER = re.compile(r"/tensorflow/python/debug/lib/[^/]*$|/tfdbg_tui/record/[^/]*$")
-_RECORDER_OPS = re.compile(r"\bDebug(Identity|NumericSummary)(V\d)?\b|\btfdbg_identity")
+
+_VARIABLES = re.compile(r"/tensorflow/python/ops/[^/]*variable[^/]*$")
+_PASSING_ON = ("/framework/tensor.py", "/util/traceback_utils.py")
+"""Files of TensorFlow through which the error of another comes."""
+
+_NO_VARIABLE = "'SymbolicTensor' object has no attribute 'assign'"
+"""What TensorFlow's own variables complain of, when they got no variable."""
+
+SIGNALLED = 128
+"""What a shell adds to the number of the signal that ended a program."""
+
+REQUESTS = frozenset({signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+"""Signals by which somebody asks a program to end: that it did is no failure."""
+
+
+class HowEnded(Enum):
+    """How a program ended."""
+
+    WELL = "well"
+    FAILED = "failed"
+    """With an error, by a signal that is no request, or with an exit code that says so."""
+    INTERRUPTED = "interrupted"
+    """By ctrl-c."""
+    STOPPED = "stopped"
+    """By way of the app, or by a signal that asks for it."""
 
 
 class ErrorFrame(NamedTuple):
@@ -56,7 +83,10 @@ class Failure(NamedTuple):
 
     @property
     def line(self) -> ErrorFrame | None:
-        """The innermost frame of the user's own code."""
+        """The innermost frame of the user's own code, that of a traced function included."""
+        traced = tf_errors.traced_line(self.message)
+        if traced is not None:
+            return ErrorFrame(*traced)
         own = (frame for frame in reversed(self.frames) if is_user_file(frame.file))
         return next(own, None)
 
@@ -69,19 +99,41 @@ class Failure(NamedTuple):
     def is_of_recorder(self) -> bool:
         """Whether the recorder failed, not the program: in its own code, or for one of its ops."""
         innermost = self.frames[-1].file.replace("\\", "/") if self.frames else ""
-        return bool(_RECORDER.search(innermost) or _RECORDER_OPS.search(self.message))
+        if _RECORDER.search(innermost) or tf_errors.names_recorder_ops(self.message):
+            return True
+        return self.lacks_variable
 
     @property
-    def node(self) -> str | None:
-        """The op of a graph that TensorFlow's message blames."""
-        found = _NODE.search(self.message)
-        return found[1] if found else None
+    def lacks_variable(self) -> bool:
+        """Whether TensorFlow got what the recorder puts in place of a variable, which is none."""
+        files = [frame.file.replace("\\", "/") for frame in self.frames]
+        last = [file for file in files if not file.endswith(_PASSING_ON)][-1:]
+        return self.message == _NO_VARIABLE and any(map(_VARIABLES.search, last))
 
     @property
-    def call(self) -> str | None:
-        """The eager op, or the call of a function, that failed, as the message names it."""
-        found = _CALL.search(self.message)
-        return found[1] if found else None
+    def is_of_xla(self) -> bool:
+        """Whether XLA could not compile something."""
+        return tf_errors.speaks_of_xla(self.message)
+
+    @property
+    def is_of_full_disk(self) -> bool:
+        """Whether there was no room to write."""
+        return tf_errors.tells_full_disk(self.message)
+
+    @property
+    def lacks_tensorflow(self) -> bool:
+        """Whether the program's Python has no TensorFlow."""
+        return self.name == "ModuleNotFoundError" and _NO_TENSORFLOW in self.message
+
+    @property
+    def reason(self) -> str:
+        """What went wrong, in one line of the message."""
+        return tf_errors.reason(self.message)
+
+    @property
+    def blamed(self) -> tf_errors.Blamed:
+        """Which op TensorFlow's message blames."""
+        return tf_errors.blamed(self.message)
 
 
 class Program(NamedTuple):
@@ -114,13 +166,34 @@ class Program(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The script, for a sentence."""
-        return os.path.basename(self.command[0]) if self.command else "the program"  # noqa: PTH119
+        """The script or module, for a sentence."""
+        words = self.command[1:] if self.command[:1] == ("-m",) else self.command
+        return os.path.basename(words[0]) if words else "the program"  # noqa: PTH119
+
+    @property
+    def how_ended(self) -> HowEnded | None:
+        """How it ended; None while that is not noted."""
+        failure, request = self.failure, self.ending_signal in REQUESTS
+        if self.was_stopped or (request and self.ending_signal is not signal.SIGINT):
+            return HowEnded.STOPPED
+        if request or (failure is not None and failure.is_interrupt):
+            return HowEnded.INTERRUPTED
+        if failure is not None or self.exit_code:
+            return HowEnded.FAILED
+        return HowEnded.WELL if self.exit_code == 0 or self.ended is not None else None
 
     @property
     def failed(self) -> bool:
         """Whether it ended with an error, and nobody wanted it to end."""
-        return not self.was_stopped and (self.failure is not None or bool(self.exit_code))
+        return self.how_ended is HowEnded.FAILED
+
+    @property
+    def ending_signal(self) -> signal.Signals | None:
+        """What ended it, if that was a signal."""
+        try:
+            return signal.Signals((self.exit_code or 0) - SIGNALLED)
+        except ValueError:
+            return None
 
 
 def read_notes(path: Path) -> Program | None:

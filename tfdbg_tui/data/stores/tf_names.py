@@ -82,6 +82,9 @@ _DATASET = "Dataset_"
 _KERAS_STEP = "one_step_on_"
 """Begins the names of what Keras compiles: the step of `fit`, `evaluate` and `predict`."""
 
+_SCRATCH = re.compile(r"scratch_graph(_\d+)?")
+"""The graphs in which Keras tries out layers to learn their shapes; nobody ever runs them."""
+
 # The graphs of a loop or a branch are named after the op that runs them.
 _BRANCH = re.compile(r"(?P<op>.+)_(body|cond|true|false|branch\d+)_\d+(?P<gradient>_grad_\d+)?")
 
@@ -114,6 +117,11 @@ def is_dataset_function(name: str) -> bool:
 def is_keras_step(name: str) -> bool:
     """Whether Keras made a function out of a model."""
     return name.startswith(_KERAS_STEP)
+
+
+def is_scratch_graph(name: str) -> bool:
+    """Whether Keras made a graph to infer shapes, which is never run."""
+    return _SCRATCH.fullmatch(name) is not None
 
 
 def is_branch(graph: str) -> bool:
@@ -168,6 +176,16 @@ def differentiated_type(op_type: str) -> str | None:
 def without_version(op_type: str) -> str:
     """An op type without the version behind its name: `MaxPool` for `MaxPoolV2`."""
     return _VERSION.sub("", op_type)
+
+
+# ------------------------------------------------------------------ ops that write variables
+
+_UPDATE = re.compile(r"(?:Resource)?(?:Sparse)?Apply[A-Z]\w*|Assign(?:\w*VariableOp|Add|Sub)?")
+
+
+def is_update(op_type: str) -> bool:
+    """Whether ops of a type write a variable, as those of optimizers do: they put out nothing."""
+    return _UPDATE.fullmatch(op_type) is not None
 
 
 # ------------------------------------------------------------------ arguments

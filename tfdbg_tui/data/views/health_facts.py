@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.stores.executions import ExecutionStore
     from tfdbg_tui.data.stores.traces import TraceStore
-    from tfdbg_tui.data.views.selection import Selection
+    from tfdbg_tui.data.views.selection import Node, Selection
 
 LEAVES_OUT = {
     Mode.UNSPECIFIED: "This mode records no tensors; FULL_HEALTH would.",
@@ -71,21 +71,27 @@ def health_facts(index: HostIndex, selection: Selection) -> HealthFacts | None:
     if chosen is not None:
         return _of_execution(index, chosen.event, selection.output)
     if selection.is_node and selection.node is not None:
-        graphs, node = index.host.graphs, selection.node
-        op = graphs.op(node.graph_id, node.op_name)
-        return HealthFacts(
-            node.tensor_name,
-            "not recorded",
-            op.type if op else None,
-            graphs.function_of(node.graph_id),
-            "",
-            Mode.UNSPECIFIED,
-            Bad.NONE,
-            None,
-            "TensorFlow did not record this tensor in this call.",
-            gradient_of=_forward_name(index, node.graph_id, node.op_name),
-        )
+        return _of_node(index, selection.node)
     return None
+
+
+def _of_node(index: HostIndex, node: Node) -> HealthFacts:
+    graphs = index.host.graphs
+    op, failure = graphs.op(node.graph_id, node.op_name), index.failure_of(*node[:2])
+    return HealthFacts(
+        node.tensor_name,
+        "not recorded" if failure is None else "failed",
+        op.type if op else None,
+        graphs.function_of(node.graph_id),
+        "",
+        Mode.UNSPECIFIED,
+        Bad.NONE,
+        None,
+        "TensorFlow did not record this tensor in this call."
+        if failure is None
+        else f"This op ended the program with {failure.name}: {failure.reason}",
+        gradient_of=_forward_name(index, node.graph_id, node.op_name),
+    )
 
 
 def _of_trace(index: HostIndex, trace: int) -> HealthFacts:

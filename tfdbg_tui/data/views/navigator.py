@@ -109,7 +109,8 @@ class Navigator:
 
     # Selecting.
 
-    def _select(self, selection: Selection, coalesce: bool = False) -> None:
+    def select(self, selection: Selection, coalesce: bool = False) -> None:
+        """Choose what is put together already."""
         self.selection = selection
         self._searching.move_to(self.index)
         self._past.add(selection, coalesce)
@@ -125,21 +126,21 @@ class Navigator:
     def select_node(self, node: Node) -> None:
         """Choose a tensor of a graph, in the invocation looked at."""
         if self.index is not None:
-            self._select(links.select_node(self.index, node, self.selection))
+            self.select(links.select_node(self.index, node, self.selection))
 
     def select_frame(self, frame: StackFrame) -> None:
         """Choose a frame of the stack."""
-        self._select(links.select_frame(self.selection, frame))
+        self.select(links.select_frame(self.selection, frame))
 
     def select_line(self, file: int, line: int, coalesce: bool = False) -> None:
         """Choose a line of a source file, by a jump or on a walk."""
         if self.index is not None:
-            self._select(links.select_line(self.index, self.selection, file, line), coalesce)
+            self.select(links.select_line(self.index, self.selection, file, line), coalesce)
 
     def select_op(self, op: LineOp) -> None:
         """Choose an op that a line created; the line stays."""
         if self.index is not None:
-            self._select(links.select_op(self.index, op, self.selection))
+            self.select(links.select_op(self.index, op, self.selection))
 
     def select_at(self, wanted: EventRef, coalesce: bool = False) -> None:
         """Choose an event of any host, by a jump or on a walk; one that is not there is left."""
@@ -147,7 +148,7 @@ class Navigator:
             return
         index = self.run.hosts[wanted.host]
         if 0 <= wanted.event < len(index.host.store_of(wanted.kind)):
-            self._select(links.select_event(index, wanted, self.selection), coalesce)
+            self.select(links.select_event(index, wanted, self.selection), coalesce)
 
     def inside(self, execution: int) -> int | None:
         """The first bad tensor inside a call, else its first; None for what is no call."""
@@ -180,7 +181,7 @@ class Navigator:
             return False
         outputs = index.host.executions.site_of(chosen.execution).tensors
         if outputs > 1:
-            self._select(replace(chosen, output=(chosen.output + 1) % outputs))
+            self.select(replace(chosen, output=(chosen.output + 1) % outputs))
         return outputs > 1
 
     def relink(self) -> bool:

@@ -43,7 +43,8 @@ class FindingBanner:
         if unseen:
             level = unseen[0].level
             mark = Piece(MARKS[level], LEVEL_ROLES[level])
-            self._line.show(mark, unseen[0].headline, len(unseen) - 1)
+            headlines = (unseen[0].headline, *unseen[0].shorter)
+            self._line.show(mark, headlines, len(unseen) - 1)
         if self._line.display is not bool(unseen):
             self._panes.reserve_rows(1 if unseen else 0)
             self._line.display = bool(unseen)

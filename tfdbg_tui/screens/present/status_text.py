@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.live.snapshot import RunState, Snapshot
     from tfdbg_tui.data.search.search import Search
     from tfdbg_tui.data.stores.event_kind import EventKind
+    from tfdbg_tui.data.stores.program_notes import Program
     from tfdbg_tui.data.views.navigator import Navigator
     from tfdbg_tui.program.process import ScriptState
     from tfdbg_tui.widgets.glyphs import Glyphs
@@ -65,7 +66,7 @@ def activity(
     script_has_ended = script is not None and script.exit_code is not None
     word, role = _word(snapshot, state, paused, script_has_ended)
     pieces.append(Piece(f"{glyphs.dot} {word}", role))
-    pieces += _exit_code(script)
+    pieces += _exit_code(script, state)
     if state is not None and state.events_per_second and not paused:
         pieces.append(Piece(f" {state.events_per_second:,.0f} ev/s", "dim"))
     ended = script_has_ended or (state is not None and state.ended)
@@ -93,11 +94,13 @@ def _word(
     return "LIVE", "good"
 
 
-def _exit_code(script: ScriptState | None) -> Pieces:
-    """How the script ended, if it has."""
-    if script is None or script.exit_code is None:
-        return []
-    return [Piece(f" exit {script.exit_code}", "warn" if script.exit_code else "dim")]
+def _exit_code(script: ScriptState | None, state: RunState | None) -> Pieces:
+    """How the script ended, if it has; of one that was run before, only if it failed."""
+    code = None if script is None else script.exit_code
+    program = None if state is None else state.program
+    if script is None and program is not None and program.failed:
+        code = program.exit_code
+    return [] if code is None else [Piece(f" exit {code}", "warn" if code else "dim")]
 
 
 def script_note(script: ScriptState | None) -> str:
@@ -109,9 +112,9 @@ def script_note(script: ScriptState | None) -> str:
     return "stopping" if script.is_stopping else "running"
 
 
-def before_recording(script: ScriptState) -> str:
+def before_recording(script: ScriptState, program: Program | None) -> str:
     """What lists say while nothing is recorded of a script."""
-    return f"{without_recording(script).headline}."
+    return f"{without_recording(script, program).headline}."
 
 
 def script_end(script: ScriptState) -> str:

@@ -246,8 +246,8 @@ class View:
 
     def _say_what_is_waited_for(self) -> None:
         """Fill the panes with a sentence while a script has not computed anything."""
-        script = self._session.script
-        if script is not None:
+        script, snapshot = self._session.script, self._session.snapshot
+        if script is not None and snapshot is not None:
             for pane in (self.panes.alerts, self.panes.executions, self.panes.traces):
-                pane.say_when_empty(status_text.before_recording(script))
+                pane.say_when_empty(status_text.before_recording(script, snapshot.program))
             self.panes.note({OUTPUT: status_text.script_note(script)}, frozenset(), "")

@@ -41,7 +41,7 @@ class FirstBad:
 
     def wait(self, state: RunState | None, is_over: bool) -> Change:
         """Say that there is none, and go there when one comes, if one may come."""
-        well = healthy(state) if state else "Nothing is recorded."
+        well = f"{healthy(state)}{_failed(state)}" if state else "Nothing is recorded."
         self._waits = not is_over and (state is None or may_turn_bad(state))
         return say(WAITING if self._waits else well)
 
@@ -99,3 +99,12 @@ def healthy(state: RunState) -> str:
         return f"Nothing that was computed is on disk{'' if state.ended else ' yet'}."
     so_far = "" if state.ended else " so far"
     return f"No NaN or Inf in {counted(events, 'event')}{so_far}."
+
+
+def _failed(state: RunState) -> str:
+    """That the program failed, as one more sentence; empty if it did not."""
+    program = state.program
+    if program is None or not program.failed:
+        return ""
+    how = program.failure.name if program.failure else f"exit code {program.exit_code}"
+    return f" {program.name} ended with {how}."

@@ -14,6 +14,7 @@ from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.scripts import without_recording
 from tfdbg_tui.screens.pane_names import LIST_OF, SOURCE
 from tfdbg_tui.screens.session import destinations
+from tfdbg_tui.screens.session.beginning import go_to_failure, select_beginning
 from tfdbg_tui.screens.session.change import MOVED, UNCHANGED, Change, Reveal, say
 from tfdbg_tui.screens.session.finder import Finder
 from tfdbg_tui.screens.session.first_bad import FirstBad
@@ -129,15 +130,9 @@ class Session:
 
     def _select_first(self) -> Change:
         """Something is always selected, so that no pane is empty: what went wrong, if it did."""
-        index = self.navigator.index
-        if index is None:
+        if self.navigator.index is None:
             return UNCHANGED
-        if self.navigator.first_alert_of_host():
-            self.event_list = self.navigator.selection.list_kind
-        elif len(index.host.executions):
-            self.navigator.select_execution(0)
-        elif len(index.host.traces):
-            self.navigator.select_trace(0)
+        self.event_list = select_beginning(self.navigator, self.state) or self.event_list
         return MOVED
 
     def _go_on(self) -> Change:
@@ -147,8 +142,8 @@ class Session:
     # Going somewhere.
 
     def go_to_first_bad(self) -> Change:
-        """Go to the first NaN or Inf in time, or wait for one."""
-        change = self.first_bad.go(self.snapshot)
+        """Go to the first NaN or Inf in time, to where the program failed, or wait for one."""
+        change = self.first_bad.go(self.snapshot) or go_to_failure(self.navigator, self.state)
         if change is None:
             return self.first_bad.wait(self.state, self.script_has_ended)
         return self._at_first_bad(change) | self._hidden()
@@ -288,5 +283,5 @@ def _examined(
 ) -> tuple[Finding, ...]:
     """What the doctor says of a run or, where there is none, of the script that records none."""
     if script is not None and state is None:
-        return (without_recording(script),)
+        return (without_recording(script, snapshot.program),)
     return findings(snapshot, state)

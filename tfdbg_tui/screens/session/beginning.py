@@ -1,0 +1,57 @@
+"""Where to look first: at what went wrong, if anything did."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.data.views.failing import failing_selection
+from tfdbg_tui.screens.pane_names import LIST_OF, SOURCE
+from tfdbg_tui.screens.session.change import MOVED, Change, Reveal, Sentence
+from tfdbg_tui.screens.session.first_bad import tells_health
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.live.snapshot import RunState
+    from tfdbg_tui.data.stores.event_kind import EventKind
+    from tfdbg_tui.data.views.navigator import Navigator
+    from tfdbg_tui.data.views.selection import Selection
+
+
+def select_beginning(navigator: Navigator, state: RunState | None) -> EventKind | None:
+    """Choose something, so that no pane is empty.
+
+    The first bad tensor of the host that is looked at; without one, where the program failed;
+    else the first event. Returns the list of what went wrong, None if nothing did.
+    """
+    index, host = navigator.index, navigator.selection.host
+    if index is None:
+        return None
+    if navigator.first_alert_of_host():
+        return navigator.selection.list_kind
+    failed = _failing_selection(navigator, state)
+    if failed is not None and failed.host == host:
+        navigator.select(failed)
+        return failed.list_kind
+    if len(index.host.executions):
+        navigator.select_execution(0)
+    elif len(index.host.traces):
+        navigator.select_trace(0)
+    return None
+
+
+def go_to_failure(navigator: Navigator, state: RunState | None) -> Change | None:
+    """Go to where the program failed, and say so; None if it did not, or that is not recorded."""
+    failed = _failing_selection(navigator, state)
+    if failed is None or state is None or state.program is None or state.program.failure is None:
+        return None
+    navigator.select(failed)
+    well = "No NaN or Inf; " if tells_health(state) else ""
+    ended = f"{state.program.name} ended here, with {state.program.failure.name}"
+    panes = (Reveal(SOURCE, focus=False), Reveal(LIST_OF[failed.list_kind]))
+    return MOVED | Change(reveal=panes, said=Sentence(f"{well}{ended}.", "warn"))
+
+
+def _failing_selection(navigator: Navigator, state: RunState | None) -> Selection | None:
+    program = None if state is None else state.program
+    if navigator.run is None or program is None or program.failure is None or not program.failed:
+        return None
+    return failing_selection(navigator.run, program.failure)
