@@ -6,6 +6,7 @@ import errno
 import os
 import re
 import tempfile
+import time
 from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,6 +21,7 @@ from tfdbg_tui.program.process import Script
 from tfdbg_tui.program.python_start import start_of
 from tfdbg_tui.program.recorded_main import ScriptOptions
 from tfdbg_tui.record.private_files import make_folder, make_new_folder, remove_empty
+from tfdbg_tui.record.program_notes import ProgramNotes
 from tfdbg_tui.words import os_reason
 
 if TYPE_CHECKING:
@@ -48,9 +50,18 @@ class Launch(NamedTuple):
     logdir: Path
     made: tuple[Path, ...]
     """The folders that were made for it, from the outside in."""
+    notes: ProgramNotes
+
+    def note_end(self, exit_code: int, was_stopped: bool) -> None:
+        """Note how the script has ended; while it ran it has made notes itself."""
+        if self.notes.path is not None:
+            notes = ProgramNotes.resume(self.notes.path)
+            notes.add(exit_code=exit_code, was_stopped=was_stopped, ended=time.time())
 
     def tidy_up(self) -> None:
-        """Leave no empty folder behind; those that were there before stay."""
+        """Leave no folder of ours behind with notes at most; those that were there before stay."""
+        if self.made and list(self.logdir.iterdir()) == [self.notes.path]:
+            self.notes.remove()
         remove_empty(self.made)
 
 
@@ -59,7 +70,7 @@ def run(options: Namespace) -> Outcome:
     check_script(options)
     check_terminal("`tfdbg-tui run --headless` needs none.")
     launch = prepare(options)
-    script = Script(launch.start, launch.name, launch.logdir / OUTPUT_FILE)
+    script = Script(launch.start, launch.name, launch.logdir / OUTPUT_FILE, launch.note_end)
     watched = Logdir(launch.logdir)
     try:
         code, text = show(options, watched, follow=True, script=script, until_bad=options.until_bad)
@@ -90,6 +101,10 @@ def prepare(options: Namespace) -> Launch:
     script = options.script
     name = script[1] if script[0] == "-m" else Path(script[0]).name or Path.cwd().name
     logdir, made = _folder(options.logdir, name)
+    backend = os.environ.get("KERAS_BACKEND")
+    notes = ProgramNotes.begin(
+        logdir, started_by="run", command=script, started=time.time(), keras_backend=backend
+    )
     recorder = ScriptOptions(
         str(logdir),
         options.mode,
@@ -98,8 +113,9 @@ def prepare(options: Namespace) -> Launch:
         options.dtypes,
         jit=not options.no_jit,
         brief_interrupt=options.until_bad or not options.headless,
+        notes=None if notes.path is None else str(notes.path),
     )
-    return Launch(name, start_of(script, recorder), logdir, made)
+    return Launch(name, start_of(script, recorder), logdir, made, notes)
 
 
 def _check_file(path: Path) -> None:

@@ -67,6 +67,7 @@ class HeadlessRun:
         feed.start()
         code = self._process.wait()
         feed.stop()
+        self._launch.note_end(shell_code(code), self._stopped)
         self._say(self._verdict())
         bad = self._stopped or (self._until_bad and self._is_bad)
         return BAD if bad else shell_code(code)

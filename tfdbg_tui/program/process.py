@@ -61,8 +61,16 @@ class ScriptState(NamedTuple):
 class Script:
     """Runs a command, keeps its output, ends it gently."""
 
-    def __init__(self, start: PythonStart, name: str, output_file: Path) -> None:
+    def __init__(
+        self,
+        start: PythonStart,
+        name: str,
+        output_file: Path,
+        note_end: Callable[[int, bool], None] | None = None,
+    ) -> None:
         self.name = name
+        self._note_end = note_end
+        """Is told the exit code, and whether the program was asked to end, before anybody else."""
         self.output_file: Path | None = None
         """Where all of the output is kept, once it is started; None if that cannot be done."""
         self._wanted_file = output_file
@@ -154,7 +162,9 @@ class Script:
                     break
         self._terminal = None
         os.close(terminal)
-        self._process.wait()
+        code = self._process.wait()
+        if self._note_end is not None:
+            self._note_end(shell_code(code), self._stopping)
         self._ended.set()
         self._on_change()
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui import record
 from tfdbg_tui.data.stores.user_code import is_user_file
-from tfdbg_tui.record import tf_internals
+from tfdbg_tui.record import noting, tf_internals
 
 if TYPE_CHECKING:
     from types import ModuleType, TracebackType
@@ -37,6 +37,8 @@ class ScriptOptions(NamedTuple):
     """Whether functions may be compiled by XLA, which the recorder cannot look into."""
     brief_interrupt: bool = True
     """Whether an interrupted script ends with one line instead of a traceback."""
+    notes: str | None = None
+    """The file of notes that was begun beside the recording."""
 
 
 def hear_import(module: ModuleType, options: str) -> None:
@@ -55,8 +57,11 @@ def hear_import(module: ModuleType, options: str) -> None:
 
 def hear_uncaught(error: BaseException, options: str) -> bool:
     """An exception ends the script; True if nothing more needs to be said about it."""
+    chosen = _parsed(options)
+    noting.give(chosen.notes)
+    noting.note_error(error)
     record.flush()
-    is_brief = _parsed(options).brief_interrupt and isinstance(error, KeyboardInterrupt)
+    is_brief = chosen.brief_interrupt and isinstance(error, KeyboardInterrupt)
     if not is_brief or sys.excepthook is not sys.__excepthook__:
         return False
     _say(f"interrupted{_user_line(error.__traceback__)}")
@@ -76,6 +81,7 @@ def _parsed(options: str) -> ScriptOptions:
 
 def switch_on(options: ScriptOptions) -> None:
     """Record from now on; the script's own calls of the recorder change nothing."""
+    noting.give(options.notes)
     try:
         recording = record.enable(
             options.logdir,

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 from tfdbg_tui.record import tf_internals
 from tfdbg_tui.record.event_files import discard_writes_of_this_process, unused_names
 from tfdbg_tui.record.flushing import LiveFlush
+from tfdbg_tui.record.noting import RecordingNotes
 from tfdbg_tui.record.private_files import make_folder
 from tfdbg_tui.record.tf_internals import RecorderOptions
 
@@ -67,6 +68,7 @@ class Recording:
         self._options = options
         self._recorder = recorder
         self._writer = writer
+        self._notes = RecordingNotes(options, recorder.tfdbg_run_id)
         self._live = LiveFlush(self._flush, self._abandon, flush_every)
 
     def flush(self) -> None:
@@ -93,6 +95,12 @@ class Recording:
         # In this order: events refer to what the other files tell.
         self._writer.FlushNonExecutionFiles()
         self._writer.FlushExecutionFiles()
+        self._notes.look_at_threads()
+
+    def _end(self) -> None:
+        """At the program's end."""
+        self.stop()
+        self._notes.end()
 
     def _abandon(self) -> None:
         """In a forked child: what it would write would tear the records of its parent."""
@@ -229,5 +237,5 @@ def _kept_live(recording: Recording) -> Recording:
     _recordings.append(recording)
     recording._live.start()
     # TensorFlow would close the files at exit, while threads of its own may still write to them.
-    atexit.register(recording.stop)
+    atexit.register(recording._end)
     return recording

@@ -13,6 +13,7 @@ import contextlib
 import json
 import os
 import tempfile
+import threading
 import traceback
 from itertools import count
 from pathlib import Path
@@ -41,6 +42,7 @@ class ProgramNotes:
         """The file; None if none could be made."""
         self._facts = facts
         self._process = os.getpid()
+        self._one_at_a_time = threading.Lock()
 
     @classmethod
     def begin(cls, logdir: Path, **facts: Any) -> ProgramNotes:
@@ -69,17 +71,27 @@ class ProgramNotes:
         """Note more."""
         if self.path is None or os.getpid() != self._process:
             return
-        self._facts |= facts
-        with contextlib.suppress(OSError, TypeError, ValueError):
-            text = json.dumps(self._facts)
-            number, name = tempfile.mkstemp(prefix=f".{STEM}-", dir=self.path.parent)
-            try:
-                with open(number, "w", encoding="utf-8") as file:
-                    file.write(text)
-                os.replace(name, self.path)  # noqa: PTH105 - paths as `mkstemp` has them
-            except OSError:
-                Path(name).unlink()
-                raise
+        with self._one_at_a_time, contextlib.suppress(OSError, TypeError, ValueError):
+            self._facts |= facts
+            _replace(self.path, json.dumps(self._facts))
+
+    def remove(self) -> None:
+        """Take the notes away: there is nothing that they would be about."""
+        if self.path is not None:
+            with contextlib.suppress(OSError):
+                self.path.unlink()
+
+
+def _replace(path: Path, text: str) -> None:
+    """Have a file hold another text, or still the old one if that fails."""
+    number, name = tempfile.mkstemp(prefix=f".{STEM}-", dir=path.parent)
+    try:
+        with open(number, "w", encoding="utf-8") as file:
+            file.write(text)
+        Path(name).replace(path)
+    except OSError:
+        Path(name).unlink()
+        raise
 
 
 def facts_of_error(error: BaseException, trace: TracebackType | None) -> Facts:

@@ -44,6 +44,7 @@ class Recorder(Protocol):
     """TensorFlow's `_DumpingCallback`: what is used of it."""
 
     dump_root: str
+    tfdbg_run_id: str
     tensor_debug_mode: int
     circular_buffer_size: int
     callback: Callable[..., object]
