@@ -128,6 +128,7 @@ def test_what_we_import_is_pythons_and_what_the_script_has_stays(
         (tmp_path / f"{name}.py").write_text("mine = True")
     world = OwnWorld([])
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "stringprep", raising=False)
     for name in [name for name in sys.modules if name.partition(".")[0] == "tfdbg_tui"]:
         monkeypatch.delitem(sys.modules, name)
     theirs = [importlib.import_module(name) for name in ("colorsys", "tfdbg_tui", "chunk_of_mine")]
@@ -135,7 +136,6 @@ def test_what_we_import_is_pythons_and_what_the_script_has_stays(
     with world:
         ours = importlib.import_module("colorsys")
         assert importlib.import_module("chunk_of_mine") is theirs[2]
-        assert "sndhdr" not in sys.modules
         importlib.import_module("stringprep")
     assert hasattr(ours, "rgb_to_hls")
     main = world.recorded_main()
