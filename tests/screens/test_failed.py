@@ -62,3 +62,4 @@ async def test_a_script_that_recorded_nothing_is_explained_in_place_of_panes(
         wanted = "train.py ended with ImportError at train.py:2"
         await driven.until(lambda: any(wanted in line for line in driven.lines()))
         assert any("no such thing." in line for line in driven.lines())
+        assert "ENDED exit 1" in driven.status

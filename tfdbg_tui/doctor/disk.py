@@ -106,7 +106,7 @@ def _fills(state: RunState, hours: float) -> Finding:
             "When it is full the recording ends in the middle of a record, and whatever else "
             "writes there fails. Record for a shorter time, or less."
         )
-        text.append(savings(state.program))
+        text += [*_for_each_call(state, _bytes_of_events(state)), savings(state.program)]
     return Finding("disk", level, f"The disk is full in {_time(hours)} at this rate", tuple(text))
 
 

@@ -66,7 +66,7 @@ def activity(
     script_has_ended = script is not None and script.exit_code is not None
     word, role = _word(snapshot, state, paused, script_has_ended)
     pieces.append(Piece(f"{glyphs.dot} {word}", role))
-    pieces += _exit_code(script, state)
+    pieces += _exit_code(script, _program(snapshot, state))
     if state is not None and state.events_per_second and not paused:
         pieces.append(Piece(f" {state.events_per_second:,.0f} ev/s", "dim"))
     ended = script_has_ended or (state is not None and state.ended)
@@ -88,16 +88,22 @@ def _word(
         share = snapshot.read_bytes / snapshot.total_bytes if snapshot.total_bytes else 0.0
         return f"LOADING {share:.0%} of {snapshot.total_bytes / 1e6:,.0f} MB", "warn"
     if state is None:
-        return ("ENDED" if script_has_ended else "WAITING"), "dim"
+        program = snapshot.program
+        has_ended = script_has_ended or (program is not None and program.how_ended is not None)
+        return ("ENDED" if has_ended else "WAITING"), "dim"
     if state.ended:
         return ("ENDED, cut" if state.cut_tail else "ENDED"), "dim"
     return "LIVE", "good"
 
 
-def _exit_code(script: ScriptState | None, state: RunState | None) -> Pieces:
+def _program(snapshot: Snapshot, state: RunState | None) -> Program | None:
+    """The program of a run or, where there is none, the one that was to record here."""
+    return snapshot.program if state is None else state.program
+
+
+def _exit_code(script: ScriptState | None, program: Program | None) -> Pieces:
     """How the script ended, if it has; of one that was run before, only if it failed."""
     code = None if script is None else script.exit_code
-    program = None if state is None else state.program
     if script is None and program is not None and program.failed:
         code = program.exit_code
     return [] if code is None else [Piece(f" exit {code}", "warn" if code else "dim")]
