@@ -100,6 +100,7 @@ def test_an_eager_op_that_failed_is_named_by_its_type(library: Library) -> None:
             "train.py was stopped",
         ),
         ({"command": ["-m", "my.train"], "exit_code": 1}, "script-failed", Level.PROBLEM, "my."),
+        ({"command": [], "exit_code": 3}, "script-failed", Level.PROBLEM, "The program ended with"),
         ({"exit_code": 0}, "all-well", Level.FACT, "All is well"),
         ({}, "all-well", Level.FACT, "All is well"),
     ],

@@ -48,7 +48,7 @@ async def test_panes_show_the_op_that_failed_and_its_error(library: Library) -> 
 async def test_the_key_says_why_it_goes_there(library: Library) -> None:
     async with opened(library.path("op_fails")) as driven:
         await driven.press("2", "g", "!")
-        said = "No NaN or Inf; train.py ended here, with InvalidArgumentError."
+        said = "No NaN or Inf. train.py ended here, with InvalidArgumentError."
         assert said in driven.lines()[-1]
         assert driven.chosen.is_node
 

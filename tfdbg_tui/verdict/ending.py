@@ -47,7 +47,7 @@ class FailedOp:
 class Ending:
     """How a program ended."""
 
-    script: str
+    script: str | None
     how: HowEnded
     exit_code: int | None = None
     signal: str | None = None
@@ -100,7 +100,7 @@ def ending_of(
     failure = program.failure
     signal = None if program.was_stopped else program.ending_signal
     return Ending(
-        program.name,
+        program.script,
         how,
         program.exit_code,
         None if signal is None else signal.name,

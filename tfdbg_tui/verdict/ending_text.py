@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.stores.program_notes import HowEnded
+from tfdbg_tui.data.stores.program_notes import NAMELESS, HowEnded
 from tfdbg_tui.sanitise import sanitise
 
 if TYPE_CHECKING:
@@ -23,13 +23,14 @@ def headlines(ending: Ending) -> tuple[str, ...]:
 
     Empty for a program that ended well: there is nothing to say.
     """
-    script, what = _short(ending.script), _what(ending)
+    script, what = _short(ending.script or NAMELESS), _what(ending)
     if not what:
         return ()
     line = None if ending.how is HowEnded.STOPPED else ending.line
     at = f" at {_file(line)}" if line else ""
     if ending.by_recorder:
-        start = f"The recorder failed, not {script}: {_short(ending.error_name)}"
+        other = script if ending.script else script.lower()
+        start = f"The recorder failed, not {other}: {_short(ending.error_name)}"
         return (f"{start}{at}", start)
     where = [f" in {op_with_type(ending.op)}", f" in {_op(ending.op)}"] if ending.op else []
     whole = [f"{script} {what}{at}{place}" for place in (*where, "")]

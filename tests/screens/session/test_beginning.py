@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tests.recordings.record import Library
     from tfdbg_tui.screens.session.session import Session
 
-ENDED = "No NaN or Inf; train.py ended here, with InvalidArgumentError."
+ENDED = "No NaN or Inf. train.py ended here, with InvalidArgumentError."
 
 
 def chosen_code(session: Session) -> str:
@@ -71,12 +71,12 @@ def test_the_op_stands_beside_what_the_failed_call_computed(
 ) -> None:
     """So that the graph shows the inputs that it failed with, and no older ones."""
     session = opened(library.path(scenario))
-    index, nearest = index_of(session.navigator), session.navigator.selection.trace
-    assert nearest is not None
+    index, near = index_of(session.navigator), session.navigator.selection.trace
+    assert near is not None
     traces = index.host.traces
     last = max(row for row in range(len(traces)) if traces.site_of(row).op_name == tensor)
-    assert index.joins.event_in_same_call(nearest, traces.site_number(last)) == last
-    assert index.joins.execution_of(nearest) is None, "the call did not come back"
+    assert index.joins.event_in_same_call(near, traces.site_number(last)) == last
+    assert index.joins.execution_of(near) is None, "the call did not come back"
 
 
 def test_health_tells_the_error_of_the_op_and_of_no_other(library: Library) -> None:

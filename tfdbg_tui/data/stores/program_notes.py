@@ -39,6 +39,9 @@ _PASSING_ON = ("/framework/tensor.py", "/util/traceback_utils.py")
 _NO_VARIABLE = "'SymbolicTensor' object has no attribute 'assign'"
 """What TensorFlow's own variables complain of, when they got no variable."""
 
+NAMELESS = "The program"
+"""What a program is called whose name is not noted."""
+
 SIGNALLED = 128
 """What a shell adds to the number of the signal that ended a program."""
 
@@ -165,10 +168,15 @@ class Program(NamedTuple):
     failure: Failure | None = None
 
     @property
-    def name(self) -> str:
-        """The script or module, for a sentence."""
+    def script(self) -> str | None:
+        """The name of its script or module."""
         words = self.command[1:] if self.command[:1] == ("-m",) else self.command
-        return os.path.basename(words[0]) if words else "the program"  # noqa: PTH119
+        return os.path.basename(words[0]) if words else None  # noqa: PTH119
+
+    @property
+    def name(self) -> str:
+        """What to call it at the beginning of a sentence."""
+        return self.script or NAMELESS
 
     @property
     def how_ended(self) -> HowEnded | None:

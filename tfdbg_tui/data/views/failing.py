@@ -29,11 +29,11 @@ def failing_selection(run: RunIndex, failure: Failure) -> Selection | None:
         return next((line for line in lines if line is not None), None)
     index = run.hosts[found.host]
     node = Node(found.op.graph_id, found.op.name, 0)
-    chosen = Selection(found.host, trace=_beside(index, found.op), node=node)
+    chosen = Selection(found.host, trace=_computed_near(index, found.op), node=node)
     return links.relinked(index, chosen)
 
 
-def _beside(index: HostIndex, op: Op) -> int | None:
+def _computed_near(index: HostIndex, op: Op) -> int | None:
     """A tensor that the failed call computed, an input of the op if it can be; None if none is.
 
     What was computed before is no input of this call: a call that did not come back left no

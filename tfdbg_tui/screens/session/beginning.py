@@ -44,7 +44,7 @@ def go_to_failure(navigator: Navigator, state: RunState | None) -> Change | None
     if failed is None or state is None or state.program is None or state.program.failure is None:
         return None
     navigator.select(failed)
-    well = "No NaN or Inf; " if tells_health(state) else ""
+    well = "No NaN or Inf. " if tells_health(state) else ""
     ended = f"{state.program.name} ended here, with {state.program.failure.name}"
     panes = (Reveal(SOURCE, focus=False), Reveal(LIST_OF[failed.list_kind]))
     return MOVED | Change(reveal=panes, said=Sentence(f"{well}{ended}.", "warn"))
