@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.doctor.test_findings import line_with
+from tests.recordings.hostile import HOSTILE
+from tests.screens.test_hostile import assert_harmless
 from tests.support.app_under_test import SMALL, WIDE, opened
 from tests.support.noting import error_of, note
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from tests.recordings.record import Library
@@ -63,3 +66,21 @@ async def test_a_script_that_recorded_nothing_is_explained_in_place_of_panes(
         await driven.until(lambda: any(wanted in line for line in driven.lines()))
         assert any("no such thing." in line for line in driven.lines())
         assert "ENDED exit 1" in driven.status
+
+
+@pytest.mark.parametrize("size", [SMALL, WIDE], ids=str)
+async def test_notes_of_anybody_do_no_harm(
+    copy_of: Callable[[str], Path], size: tuple[int, int]
+) -> None:
+    logdir = copy_of("op_fails")
+    for known in logdir.glob("tfdbg_program*"):
+        known.unlink()
+    evil = b"".join(HOSTILE.values()).decode(errors="replace")
+    message = f"{evil}\n\t [[{{{{node StatefulPartitionedCall/MatMul}}}}]] [Op:__inference_step_1]"
+    error = {"type": evil, "message": message, "frames": [[evil, 1, evil, evil]]}
+    note(logdir, command=[evil], error=error, exit_code=1, op_regex=evil, dtypes=[evil])
+    async with opened(logdir, size) as driven:
+        assert driven.chosen.is_node, "the op is known all the same"
+        for key in ("!", "1", "2", "3", "4", "5", "6", "7", "d"):
+            await driven.press(key)
+            assert_harmless(driven)

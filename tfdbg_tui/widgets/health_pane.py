@@ -10,7 +10,7 @@ from textual.message import Message
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.records.modes import tells_bad
 from tfdbg_tui.widgets.numbers import bad_words, compact, extent, percent
-from tfdbg_tui.widgets.pieces import Piece, Pieces, cut, left, right, shorten, spread
+from tfdbg_tui.widgets.pieces import Piece, Pieces, clean, cut, left, right, shorten, spread
 from tfdbg_tui.widgets.text_pane import TextPane
 from tfdbg_tui.words import counted
 
@@ -90,7 +90,7 @@ class HealthPane(TextPane):
         lines = [*self._identity(facts, width), *self._counts(facts, width)]
         self._history_line = len(lines)
         lines += [*self._history(width), *_values(facts.values, width)]
-        notes = wrap(facts.note, max(10, width - INDENT))
+        notes = wrap(clean(facts.note), max(10, width - INDENT))
         lines += [[BLANK, Piece(note, "dim")] for note in notes]
         return lines
 

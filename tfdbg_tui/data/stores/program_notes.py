@@ -27,6 +27,9 @@ _NO_TENSORFLOW = "No module named 'tensorflow'"
 MAX_BYTES = 1 << 20
 """Notes longer than this are nobody's."""
 
+MAX_MESSAGE = 20_000
+"""Characters of an error's message that are looked at: no more are noted."""
+
 MAX_NUMBER = 1 << 62
 """Larger ones are nobody's either."""
 
@@ -247,7 +250,7 @@ def _failure(noted: object) -> Failure | None:
     found = map(_frame, frames) if isinstance(frames, list) else ()
     return Failure(
         kind,
-        _text(noted.get("message")) or "",
+        (_text(noted.get("message")) or "")[:MAX_MESSAGE],
         tuple(frame for frame in found if frame is not None),
     )
 
