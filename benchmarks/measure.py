@@ -41,7 +41,7 @@ def ours(logdir: str) -> dict[str, float]:
         "events": counts["executions"] + counts["graph_executions"],
         "alerts": len(run.alerts),
         "memory": memory,
-        "first": -1.0 if verdict.first_bad is None else verdict.first_bad.index,
+        "first": -1.0 if verdict.first_bad is None else verdict.first_bad.event,
     }
 
 

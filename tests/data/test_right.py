@@ -305,8 +305,8 @@ def test_first_bad_is_the_earliest_bad_tensor(recording: Recording) -> None:
         earliest = min(event.wall_time for _, event in expected)
         candidates = [(alert, event) for alert, event in expected if event.wall_time == earliest]
         places = [(alert.source, alert.index) for alert, _ in candidates]
-        assert (first.source, first.index) in places
-        alert, event = candidates[places.index((first.source, first.index))]
+        assert (first.source, first.event) in places
+        alert, event = candidates[places.index((first.source, first.event))]
         assert first.wall_time == event.wall_time
         assert (first.health.neg_inf, first.health.pos_inf) == (alert.neg_inf, alert.pos_inf)
         assert first.health.nan == alert.nan

@@ -12,7 +12,7 @@ from tfdbg_tui import __version__
 from tfdbg_tui.errors import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container
+    from collections.abc import Callable, Container, Sequence
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -28,9 +28,55 @@ MODES = ("FULL_HEALTH", "CONCISE_HEALTH", "CURT_HEALTH", "SHAPE", "NO_TENSOR", "
 SHELLS = ("bash", "zsh")
 """Shells that what is typed can be completed in."""
 
+USUAL_COLUMNS = 80
+"""Of a terminal that does not tell."""
+
 COMMANDS = ("check", "demo", "doctor", "run")
 COMING = ("report",)
 """Planned commands; typing one gets a sentence that says so."""
+
+
+class _Help(argparse.HelpFormatter):
+    """Help as wide as the terminal is.
+
+    argparse makes one for every argument that is added, and finds out the width by a module that
+    takes milliseconds to import.
+    """
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_columns() - 2)
+
+
+def _columns() -> int:
+    told = os.environ.get("COLUMNS", "")
+    if told.isdecimal() and int(told):
+        return int(told)
+    try:
+        return os.get_terminal_size().columns
+    except (OSError, ValueError):  # stdout is no terminal, or closed
+        return USUAL_COLUMNS
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser with such help."""
+
+    def __init__(
+        self,
+        prog: str | None = None,
+        *,
+        usage: str | None = None,
+        add_help: bool = True,
+        allow_abbrev: bool = True,
+        parents: Sequence[argparse.ArgumentParser] = (),
+    ) -> None:
+        super().__init__(
+            prog,
+            usage=usage,
+            add_help=add_help,
+            allow_abbrev=allow_abbrev,
+            parents=parents,
+            formatter_class=_Help,
+        )
 
 
 def parse(words: list[str]) -> argparse.Namespace:
@@ -75,7 +121,7 @@ def _help_on(topic: str) -> argparse.Namespace:
 
 
 def _app_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         "tfdbg-tui", add_help=False, usage="tfdbg-tui LOGDIR ...", parents=[_viewing_options()]
     )
     parser.add_argument("logdir", metavar="LOGDIR", nargs="?")
@@ -85,7 +131,7 @@ def _app_parser() -> argparse.ArgumentParser:
 
 def _viewing_options() -> argparse.ArgumentParser:
     """The options of the full-screen app over a logdir."""
-    parser = argparse.ArgumentParser(add_help=False, parents=[_app_options()])
+    parser = _Parser(add_help=False, parents=[_app_options()])
     parser.add_argument("-h", "--help", action="store_true")
     parser.add_argument("--run", metavar="ID", dest="run_id")
     parser.add_argument("--poll", metavar="SECONDS", type=_between(*POLLS, "number of seconds"))
@@ -94,7 +140,7 @@ def _viewing_options() -> argparse.ArgumentParser:
 
 def _app_options() -> argparse.ArgumentParser:
     """The options of the full-screen app that hold for `run` and `demo` too."""
-    parser = argparse.ArgumentParser(add_help=False)
+    parser = _Parser(add_help=False)
     parser.add_argument("--first-nan", action="store_true", help="begin at the first NaN or Inf")
     parser.add_argument("--theme", metavar="NAME", help="other colours; a wrong name lists them")
     parser.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
@@ -123,7 +169,7 @@ def _parse_run(words: list[str]) -> argparse.Namespace:
 
 
 def _run_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         "tfdbg-tui run",
         add_help=False,
         allow_abbrev=False,  # where the script begins is known from whole names only
@@ -156,7 +202,7 @@ def _split_at_script(words: list[str], with_value: Container[str]) -> tuple[list
 
 
 def _commands_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("tfdbg-tui", usage="tfdbg-tui COMMAND ...")
+    parser = _Parser("tfdbg-tui", usage="tfdbg-tui COMMAND ...")
     _add_version(parser)
     _add_commands(parser)
     return parser
@@ -214,7 +260,7 @@ def _add_reading(command: argparse.ArgumentParser) -> None:
 
 
 def _completion_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("tfdbg-tui", add_help=False)
+    parser = _Parser("tfdbg-tui", add_help=False)
     parser.add_argument("--print-completion", metavar="SHELL", dest="shell", choices=SHELLS)
     parser.set_defaults(command="completion")
     return parser
@@ -222,7 +268,7 @@ def _completion_parser() -> argparse.ArgumentParser:
 
 def describing_parser() -> argparse.ArgumentParser:
     """All commands and options in one parser, to make completion from; it is not for parsing."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         "tfdbg-tui", add_help=False, parents=[_viewing_options(), _completion_parser()]
     )
     _add_version(parser)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.commands.outcome import complain
 from tfdbg_tui.data.files.growing_file import FileState
 from tfdbg_tui.data.stores.logdir import Logdir
-from tfdbg_tui.doctor.scripts import unrecorded
 from tfdbg_tui.errors import UserError
 from tfdbg_tui.words import first_few
 
@@ -75,19 +74,26 @@ def chosen_runs(logdir: Logdir, wanted: str | None) -> tuple[Run, ...]:
         raise UserError(f"{path} cannot be listed ({reason}); check its rights.")
     _mention_unsearched(logdir)
     runs = logdir.runs
-    if not runs and logdir.program is not None:
-        raise UserError(f"no tfdbg recording in {path}: {unrecorded(logdir.program).headline}.")
     if not runs:
-        raise UserError(
-            f"no tfdbg recording in {path}; record one with "
-            "tf.debugging.experimental.enable_dump_debug_info."
-        )
+        raise _without_runs(logdir)
     if wanted is not None:
         runs = tuple(run for run in runs if run.key.startswith(wanted))
         if not runs:
             known = ", ".join(run.key for run in logdir.runs)
             raise UserError(f"{path} has no run {wanted}, only {known}.")
     return runs
+
+
+def _without_runs(logdir: Logdir) -> UserError:
+    if logdir.program is not None:
+        from tfdbg_tui.doctor.scripts import unrecorded  # `check` starts sooner without
+
+        why = unrecorded(logdir.program).headline
+        return UserError(f"no tfdbg recording in {logdir.path}: {why}.")
+    return UserError(
+        f"no tfdbg recording in {logdir.path}; record one with "
+        "tf.debugging.experimental.enable_dump_debug_info."
+    )
 
 
 def _mention_unsearched(logdir: Logdir) -> None:

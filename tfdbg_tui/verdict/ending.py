@@ -6,8 +6,7 @@ what they do not tell.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.data.index.failing_op import failing_op
 from tfdbg_tui.data.stores.sources import Location
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
 Json = dict[str, object]
 
 
-@dataclass(frozen=True)
-class FailedOp:
+class FailedOp(NamedTuple):
     """The op that an error came from, as it is recorded."""
 
     name: str
@@ -43,8 +41,7 @@ class FailedOp:
         }
 
 
-@dataclass(frozen=True)
-class Ending:
+class Ending(NamedTuple):
     """How a program ended."""
 
     script: str | None

@@ -9,7 +9,6 @@ from tfdbg_tui.data.live.recorder_process import writer_of
 from tfdbg_tui.data.records.health import Bad, Health
 from tfdbg_tui.data.records.modes import tells_bad
 from tfdbg_tui.data.stores.traces import TraceStore
-from tfdbg_tui.verdict.ending import ending_of
 from tfdbg_tui.verdict.verdict import BadTensor, Conclusion, Counts, Damage, RunVerdict, Verdict
 
 if TYPE_CHECKING:
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.host import Host
     from tfdbg_tui.data.stores.logdir import Logdir
     from tfdbg_tui.data.stores.run import Run, RunView
+    from tfdbg_tui.verdict.ending import Ending
 
 
 def verdict_on(logdir: Logdir, runs: tuple[Run, ...]) -> Verdict:
@@ -45,7 +45,7 @@ def verdict_on_run(run: Run) -> RunVerdict:
         first_bad=None if first is None else bad_tensor(view, first),
         damage=_damage(run),
         can_tell=can_tell,
-        ending=ending_of(run.program, view.hosts),
+        ending=_ending(run),
     )
 
 
@@ -54,6 +54,15 @@ def first_bad_of(run: Run) -> BadTensor | None:
     view = run.view
     first = view.alerts.first()
     return None if first is None else bad_tensor(view, first)
+
+
+def _ending(run: Run) -> Ending | None:
+    if run.program is None:
+        return None
+    # Most runs have no notes, and `check` starts sooner without.
+    from tfdbg_tui.verdict.ending import ending_of
+
+    return ending_of(run.program, run.hosts)
 
 
 def _without_alerts(run: Run, can_tell: bool) -> Conclusion:
@@ -92,7 +101,7 @@ def _bad_trace(host: Host, traces: TraceStore, alert: Alert) -> BadTensor:
         host=host.name,
         wall_time=_finite(alert.wall_time),
         source="graph_execution",
-        index=alert.event,
+        event=alert.event,
         op_type=op.type if op else None,
         tensor=site.tensor_name,
         slot=site.slot,
@@ -115,7 +124,7 @@ def _bad_execution(host: Host, executions: ExecutionStore, alert: Alert) -> BadT
         host=host.name,
         wall_time=_finite(alert.wall_time),
         source="execution",
-        index=alert.event,
+        event=alert.event,
         op_type=site.op_type,
         tensor=site.tensor_name(alert.position),
         slot=slot,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.sanitise import sanitise
-from tfdbg_tui.verdict import ending_text
 from tfdbg_tui.verdict.verdict import Conclusion
 from tfdbg_tui.words import counted
 
@@ -33,7 +32,11 @@ def _run_lines(run: RunVerdict, logdir: str) -> list[str]:
 
 
 def _ending_lines(run: RunVerdict) -> list[str]:
-    return [] if run.ending is None else ending_text.lines(run.ending)
+    if run.ending is None:
+        return []
+    from tfdbg_tui.verdict import ending_text
+
+    return ending_text.lines(run.ending)
 
 
 def heading(run_id: str | None, version: str | None, modes: Sequence[str], hosts: int) -> str:
@@ -124,8 +127,8 @@ def _tensor(bad: BadTensor) -> str:
 def _event_lines(bad: BadTensor) -> list[str]:
     """Which event it belongs to, and of which graph."""
     if bad.source == "execution":
-        return [f"eager execution #{bad.index}"]
-    tensor = f"graph tensor #{bad.index}"
+        return [f"eager execution #{bad.event}"]
+    tensor = f"graph tensor #{bad.event}"
     if bad.function is None:
         graph = "the default graph" if bad.op_type else "a graph that is not on disk"
         return [f"{tensor} in {graph}"]

@@ -5,9 +5,8 @@ The keys of the JSON and their order are promised in the README. None is what is
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.records.health import Health
@@ -32,14 +31,13 @@ class Conclusion(Enum):
     """There is none in what was recorded, and the program ended with an error."""
 
 
-@dataclass(frozen=True)
-class BadTensor:
+class BadTensor(NamedTuple):
     """A tensor with a NaN or Inf in it, and where it was computed."""
 
     host: str
     wall_time: float | None
     source: Literal["execution", "graph_execution"]
-    index: int
+    event: int
     """Which of the events of its source it belongs to."""
     op_type: str | None
     tensor: str
@@ -58,7 +56,7 @@ class BadTensor:
             "host": self.host,
             "wall_time": self.wall_time,
             "source": self.source,
-            "index": self.index,
+            "index": self.event,
             "op_type": self.op_type,
             "tensor": self.tensor,
             "slot": self.slot,
@@ -75,8 +73,7 @@ class BadTensor:
         }
 
 
-@dataclass(frozen=True)
-class Counts:
+class Counts(NamedTuple):
     """How many records of each kind a run has."""
 
     source_files: int
@@ -94,11 +91,10 @@ class Counts:
 
     def to_json(self) -> Json:
         """Number by number."""
-        return asdict(self)
+        return self._asdict()
 
 
-@dataclass(frozen=True)
-class Damage:
+class Damage(NamedTuple):
     """What of a run could not be read."""
 
     corrupt_records: int
@@ -110,11 +106,10 @@ class Damage:
 
     def to_json(self) -> Json:
         """With the files as a list."""
-        return {**asdict(self), "missing_files": list(self.missing_files)}
+        return {**self._asdict(), "missing_files": list(self.missing_files)}
 
 
-@dataclass(frozen=True)
-class RunVerdict:
+class RunVerdict(NamedTuple):
     """The verdict on one run."""
 
     conclusion: Conclusion
@@ -155,8 +150,7 @@ class RunVerdict:
         }
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(NamedTuple):
     """The verdicts on the runs of a logdir."""
 
     logdir: str

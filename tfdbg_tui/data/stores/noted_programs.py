@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-from tfdbg_tui.data.stores.program_notes import NOTES_NAME, read_notes
 
 if TYPE_CHECKING:
     import os
@@ -13,6 +12,8 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.program_notes import Program
 
     Version = tuple[int, int, int]
+
+NOTES_NAME = re.compile(r"tfdbg_program(-\d{1,6})?\.json")
 
 MAX_FILES = 1_000
 """Notes in all that are read; more are nobody's."""
@@ -34,7 +35,7 @@ class NotedPrograms:
         if version is not None and len(self._met) < MAX_FILES:
             known = self._known.get(path)
             is_same = known is not None and known[0] == version
-            self._met[path] = known if known and is_same else (version, read_notes(path))
+            self._met[path] = known if known and is_same else (version, _read(path))
         return True
 
     def end_search(self) -> None:
@@ -54,6 +55,13 @@ class NotedPrograms:
         here = self._by_folder.get(folder, [])
         about = [program for program in here if run_id and program.run_id == run_id]
         return _newest(about or [program for program in here if program.run_id is None])
+
+
+def _read(path: Path) -> Program | None:
+    # Most logdirs have no notes, and commands start sooner without.
+    from tfdbg_tui.data.stores.program_notes import read_notes
+
+    return read_notes(path)
 
 
 def _newest(programs: list[Program]) -> Program | None:

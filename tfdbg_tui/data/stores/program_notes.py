@@ -6,6 +6,7 @@ may come from anybody: whatever is not as it should be counts as not noted.
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import re
@@ -19,8 +20,6 @@ from tfdbg_tui.data.stores.user_code import is_user_file
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-NOTES_NAME = re.compile(r"tfdbg_program(-\d{1,6})?\.json")
 
 _NO_TENSORFLOW = "No module named 'tensorflow'"
 
@@ -209,8 +208,6 @@ class Program(NamedTuple):
 
 def read_notes(path: Path) -> Program | None:
     """The notes in a file; None if there are none in it."""
-    import json  # most logdirs have no notes, and commands start sooner without
-
     try:
         # A named pipe would be waited for, a device might never end.
         number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
