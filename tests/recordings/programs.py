@@ -44,6 +44,13 @@ SCENARIOS: dict[str, str] = {
     "newest_only": "functions",
     "killed": "processes",
     "circular": "processes",
+    "tf1_training": "sessions",
+    "tf1_loops": "sessions",
+    "tf1_functions": "sessions",
+    "tf1_graphs": "sessions",
+    "tf1_monitored": "sessions",
+    "tf1_two_players": "sessions",
+    "tf1_by_hand": "sessions",
     "two_runs": "processes",
     "same_second": "processes",
 }

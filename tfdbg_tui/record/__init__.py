@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 from tfdbg_tui.record import tf_internals
 from tfdbg_tui.record.event_files import discard_writes_of_this_process, unused_names
 from tfdbg_tui.record.flushing import LiveFlush
+from tfdbg_tui.record.session_runs import note_runs
 from tfdbg_tui.record.tf_internals import RecorderOptions
 
 if TYPE_CHECKING:
@@ -219,6 +220,7 @@ def _kept_live(recording: Recording) -> Recording:
     """Flush a new recording from now on."""
     _recordings.append(recording)
     recording._live.start()
+    note_runs()
     # TensorFlow would close the files at exit, while threads of its own may still write to them.
     atexit.register(recording.stop)
     return recording

@@ -74,6 +74,53 @@ def is_call_op(op_name: str) -> bool:
     return _CALL_OP.fullmatch(op_name) is not None
 
 
+# ------------------------------------------------------------------ runs of sessions
+
+SESSION_RUN = "Session.run"
+"""The op type of a run of a TF1 session."""
+
+_SESSION_RUN = re.compile(rf"{re.escape(SESSION_RUN)}(?:/(?P<purpose>\w+))?")
+
+
+def is_session_run(op_type: str) -> bool:
+    """Whether an execution is a run of a TF1 session, as our recorder writes it down."""
+    return _SESSION_RUN.fullmatch(op_type) is not None
+
+
+def purpose_of_run(op_type: str) -> str | None:
+    """What the recorder says that a run of a session is for: `train`, `init` or nothing."""
+    run = _SESSION_RUN.fullmatch(op_type)
+    return None if run is None else run["purpose"]
+
+
+# ------------------------------------------------------------------ variables
+
+_OPTIMIZER = re.compile(r"(?:Resource)?(?:Sparse)?Apply[A-Z]\w*")
+_ASSIGNMENT = re.compile(r"Assign(?:VariableOp)?")
+_UPDATE = re.compile(r"Assign(?:Add|Sub)?(?:VariableOp)?|(?:Resource)?Scatter\w+")
+_READ = re.compile(r"ReadVariableOp|ResourceGather(?:Nd)?|Variable(?:V2)?")
+
+
+def is_optimizer(op_type: str) -> bool:
+    """Whether an op updates a variable by its gradient."""
+    return _OPTIMIZER.fullmatch(op_type) is not None
+
+
+def is_assignment(op_type: str) -> bool:
+    """Whether an op gives a variable another value, whatever it was before."""
+    return _ASSIGNMENT.fullmatch(op_type) is not None
+
+
+def is_update(op_type: str) -> bool:
+    """Whether an op writes a variable, other than as an optimizer does."""
+    return _UPDATE.fullmatch(op_type) is not None
+
+
+def is_read(op_type: str) -> bool:
+    """Whether an op reads a variable."""
+    return _READ.fullmatch(op_type) is not None
+
+
 # ------------------------------------------------------------------ graphs of functions
 
 _DATASET = "Dataset_"
@@ -81,6 +128,11 @@ _DATASET = "Dataset_"
 
 _KERAS_STEP = "one_step_on_"
 """Begins the names of what Keras compiles: the step of `fit`, `evaluate` and `predict`."""
+
+# What Keras calls at top level: Keras 3 has one name for `fit` and `evaluate`, Keras 2 has three.
+_KERAS_CALL = re.compile(
+    r"(?:one|multi)_step_on_(?:iterator|data)(?:_distributed)?|(?:train|test|predict)_function"
+)
 
 # The graphs of a loop or a branch are named after the op that runs them.
 _BRANCH = re.compile(r"(?P<op>.+)_(body|cond|true|false|branch\d+)_\d+(?P<gradient>_grad_\d+)?")
@@ -114,6 +166,11 @@ def is_dataset_function(name: str) -> bool:
 def is_keras_step(name: str) -> bool:
     """Whether Keras made a function out of a model."""
     return name.startswith(_KERAS_STEP)
+
+
+def is_keras_call(function: str) -> bool:
+    """Whether a function is what Keras calls once a step, of training or of anything else."""
+    return _KERAS_CALL.fullmatch(function) is not None
 
 
 def is_branch(graph: str) -> bool:
