@@ -68,9 +68,19 @@ class Execution:
 class ExecutionStore(EventStore[ExecutionSite]):
     """The executions of one file."""
 
-    def __init__(self, file: RecordFile) -> None:
+    def __init__(self, file: RecordFile, **more_columns: npt.DTypeLike) -> None:
         # Ids of eager tensors are unique within a run: the producer of a tensor is found by them.
-        super().__init__(file, first_output_id=np.int64)
+        super().__init__(file, first_output_id=np.int64, **more_columns)
+
+    @property
+    def settled(self) -> int:
+        """How many executions will not change any more: all that are recorded."""
+        return len(self)
+
+    @property
+    def is_recorded(self) -> bool:
+        """Whether there are records of the executions, to be read back."""
+        return True
 
     @property
     def first_output_ids(self) -> npt.NDArray[np.int64]:

@@ -143,6 +143,12 @@ def is_gradient_graph(name: str) -> bool:
     return name.startswith(_BACKWARD)
 
 
+def computes_gradient(name: str) -> bool:
+    """Whether a graph computes the gradient of a function, of a loop or of a branch."""
+    branch = _BRANCH.fullmatch(name)
+    return is_gradient_graph(name) or (branch is not None and branch["gradient"] is not None)
+
+
 def untraced_name(name: str) -> str:
     """The name of a graph, that of a gradient without the number of its trace."""
     return _NUMBER.sub("", name) if is_gradient_graph(name) else name
