@@ -8,7 +8,15 @@ from textual.message import Message
 
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.views.event_rows import ExecutionRow
-from tfdbg_tui.widgets.numbers import bad_words, compact, counts, elapsed, extent, gradient_word
+from tfdbg_tui.widgets.numbers import (
+    bad_words,
+    compact,
+    counts,
+    elapsed,
+    extent,
+    gradient_word,
+    phase_word,
+)
 from tfdbg_tui.widgets.pieces import Piece, Pieces, base_name, left, right, shorten, spread
 from tfdbg_tui.widgets.table_columns import Column, index_column
 from tfdbg_tui.widgets.table_list import TableList
@@ -26,9 +34,13 @@ def _location(row: ExecutionRow) -> str:
     return f"{base_name(line.path)}:{line.line}"
 
 
-def _outputs(row: ExecutionRow) -> str:
+def _outputs(row: ExecutionRow, width: int) -> str:
     if row.collapsed > 1:
         return ""
+    if row.run is not None:
+        number = f"{compact(row.run.tensors)}{'+' if row.run.has_more else ''}"
+        words = f"{number} tensors" if row.run.tensors != 1 else "1 tensor"
+        return words if len(words) <= width else number
     return f"{row.outputs} out" if row.outputs != 1 else extent(row.health) or "1 out"
 
 
@@ -71,15 +83,16 @@ class ExecutionsPane(TableList[ExecutionRow]):
             Column("step", 5, 6, 9, 5, _step, at_right=True),
             Column("op or function", 14, 18, 40, 1, self._op_name),
             Column("your line", 14, 18, 28, 2, lambda row, width: [left(_location(row), width)]),
-            Column("out", 8, 9, 14, 4, lambda row, width: [left(_outputs(row), width, "dim")]),
+            Column("out", 8, 9, 14, 4, _outputs_cell),
             Column("health", 16, 24, 50, 3, _health),
         )
 
     def _op_name(self, row: ExecutionRow, width: int) -> Pieces:
         facts = row.facts
         if facts.is_call:
-            kind = gradient_word(width) if facts.is_backward else ""
-            name = Piece(shorten(facts.tensor, max(1, width - 2 - len(kind))))
+            kind = gradient_word(width) if facts.is_backward else phase_word(facts.phase, width)
+            text = facts.tensor if row.run is None else f"run {row.run.number:,}"
+            name = Piece(shorten(text, max(1, width - 2 - len(kind))))
             return [Piece(f"{self.glyphs.function} ", "accent"), name, Piece(kind, "dim")]
         many = f" {self.glyphs.times}{row.collapsed:,}" if row.collapsed > 1 else ""
         name = Piece(shorten(facts.tensor, max(1, width - 2 - len(many))))
@@ -159,6 +172,10 @@ class ExecutionsPane(TableList[ExecutionRow]):
         """A click on the strip goes to that part of the run."""
         if y == 0 and self._density is not None and 0 <= x - 2 < len(self._density.cells):
             self.post_message(self.StripClicked(self._density.cells[x - 2].first))
+
+
+def _outputs_cell(row: ExecutionRow, width: int) -> Pieces:
+    return [left(_outputs(row, width), width, "dim")]
 
 
 def _time(row: ExecutionRow, width: int) -> Pieces:

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import tensorflow as tf
 
-from tests.recordings.scenarios.recorder import Tensor
 from tfdbg_tui import record
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tests.recordings.scenarios.recorder import Tensor
 
 v1 = tf.compat.v1
 

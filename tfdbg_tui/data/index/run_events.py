@@ -39,7 +39,7 @@ class RunEvents(NamedTuple):
     """The time of the last of all it stands for."""
 
     @property
-    def count(self) -> int:
+    def total(self) -> int:
         """How many there are."""
         return len(self.site)
 
@@ -64,7 +64,7 @@ class RunEvents(NamedTuple):
         trains = roles.trains[sites].astype(np.int64)
         starts = np.flatnonzero(roles.counts[sites])
         leading = int(starts[0]) if len(starts) else len(sites)
-        if self.count:
+        if self.total:
             self._add_to_last(times[: leading + 1], trains[:leading])
         if not len(starts):
             return self

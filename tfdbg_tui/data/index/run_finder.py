@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tfdbg_tui.data.index.run_events import RunEvents, no_events
+from tfdbg_tui.data.index.run_events import no_events
 from tfdbg_tui.data.index.run_stretch import Stretch
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class RunFinder:
         """
         self._events = self._events.followed_by(sites, times, is_switch, roles)
         self.last_time = float(times[-1])
-        if not self._events.count:
+        if not self._events.total:
             return no_runs()
         bounds = self._bounds(Stretch(self._events, edges, self._kinds), roles)
         runs = self._runs(bounds.places, roles)
@@ -100,7 +100,7 @@ class RunFinder:
         return found
 
     def _bounds(self, stretch: Stretch, roles: Roles) -> _Bounds:
-        total = self._events.count
+        total = self._events.total
         beginning = self._end_of_beginning(roles)
         places, certain = [0], 0
         while True:

@@ -31,7 +31,7 @@ class Stretch:
     def __init__(self, events: RunEvents, edges: Edges, known: Collection[int]) -> None:
         self._events = events
         self._known = known
-        self._total = events.count
+        self._total = events.total
         self._sorted = _BySite(events.site)
         self._inputs = _inputs_of(*edges)
         self._collisions = _collisions(self._sorted, edges)

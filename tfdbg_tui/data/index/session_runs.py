@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tfdbg_tui.data.index.phases import Phase
-from tfdbg_tui.data.index.run_finder import INITIAL, TRAINING, FoundRuns, RunFinder
+from tfdbg_tui.data.index.run_finder import INITIAL, PLAIN, TRAINING, FoundRuns, RunFinder
 from tfdbg_tui.data.index.session_graphs import NO_GRAPH, SessionGraphs
 from tfdbg_tui.data.stores.executions import Execution, ExecutionSite, ExecutionStore
-from tfdbg_tui.data.stores.tf_names import SESSION_RUN
+from tfdbg_tui.data.stores.tf_names import SESSION_RUN, session_run_for
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -28,7 +28,12 @@ if TYPE_CHECKING:
 SLICE_ROWS = 200_000
 """Traces looked at in one go: some tens of milliseconds."""
 
-PHASES = {TRAINING: Phase.TRAIN, INITIAL: Phase.INIT}
+OP_TYPES = {
+    PLAIN: SESSION_RUN,
+    TRAINING: session_run_for(Phase.TRAIN.value),
+    INITIAL: session_run_for(Phase.INIT.value),
+}
+"""As our recorder would have written them."""
 
 
 class SessionRuns(ExecutionStore):
@@ -40,13 +45,13 @@ class SessionRuns(ExecutionStore):
     """
 
     def __init__(self, host: Host) -> None:
-        super().__init__(host.executions.file, purpose=np.uint8)
+        super().__init__(host.executions.file)
         self._host = host
         self._traces = host.traces
         self._graphs = SessionGraphs(host)
         self._finders: list[RunFinder] = []
-        self._sites: list[int] = []
-        """The sites of the runs of each graph."""
+        self._run_sites: list[list[int]] = []
+        """The sites of the runs of each graph, by what they are for."""
         self._scanned = 0
         self._last_graph = NO_GRAPH
         self._waiting = _no_numbered()
@@ -64,10 +69,6 @@ class SessionRuns(ExecutionStore):
     def is_recorded(self) -> bool:
         """There are no records of these."""
         return False
-
-    def phase_of(self, event: int) -> Phase | None:
-        """What a run is for."""
-        return PHASES.get(int(self.events["purpose"][event]))
 
     def event(self, index: int) -> Any | None:
         """There is no record of a run."""
@@ -125,11 +126,12 @@ class SessionRuns(ExecutionStore):
         return is_switch
 
     def _know_graphs(self) -> None:
-        """Make a site for the runs of each graph."""
-        mode = self._traces.sites[0].mode if self._traces.sites else 0
+        """Make sites for the runs of each graph."""
+        mode, host = self._traces.sites[0].mode, self._host.name
         for graph_id in self._graphs.ids[len(self._finders) :]:
-            site = ExecutionSite(SESSION_RUN, 0, graph_id, mode, self._host.name, (), (), 0)
-            self._sites.append(self.register_site(site, tensors=0))
+            kinds = (OP_TYPES[purpose] for purpose in range(len(OP_TYPES)))
+            sites = [ExecutionSite(kind, 0, graph_id, mode, host, (), (), 0) for kind in kinds]
+            self._run_sites.append([self.register_site(site, tensors=0) for site in sites])
             self._finders.append(RunFinder())
 
     def _settle(self, certain: Column) -> None:
@@ -152,14 +154,14 @@ class SessionRuns(ExecutionStore):
     def _publish_runs(self, settled: Column, pending: Column) -> None:
         runs = np.concatenate((settled, pending), axis=1)
         count = runs.shape[1]
+        sites = np.array(self._run_sites, np.int32).reshape(-1, len(OP_TYPES))
         self.events.rewrite(
             self._settled,
             offset=np.zeros(count, np.int64),
             wall_time=runs[END],
-            site=np.array(self._sites, np.int32)[runs[GRAPH].astype(np.int64)],
+            site=sites[tuple(runs[[GRAPH, PURPOSE]].astype(np.int64))],
             bad=np.zeros(count, np.uint8),
             first_output_id=np.full(count, -1),
-            purpose=runs[PURPOSE].astype(np.uint8),
         )
         self._settled += settled.shape[1]
 

@@ -68,9 +68,9 @@ class Execution:
 class ExecutionStore(EventStore[ExecutionSite]):
     """The executions of one file."""
 
-    def __init__(self, file: RecordFile, **more_columns: npt.DTypeLike) -> None:
+    def __init__(self, file: RecordFile) -> None:
         # Ids of eager tensors are unique within a run: the producer of a tensor is found by them.
-        super().__init__(file, first_output_id=np.int64, **more_columns)
+        super().__init__(file, first_output_id=np.int64)
 
     @property
     def settled(self) -> int:

@@ -82,6 +82,11 @@ SESSION_RUN = "Session.run"
 _SESSION_RUN = re.compile(rf"{re.escape(SESSION_RUN)}(?:/(?P<purpose>\w+))?")
 
 
+def session_run_for(purpose: str) -> str:
+    """The op type of a run of a session that is for something."""
+    return f"{SESSION_RUN}/{purpose}"
+
+
 def is_session_run(op_type: str) -> bool:
     """Whether an execution is a run of a TF1 session, as our recorder writes it down."""
     return _SESSION_RUN.fullmatch(op_type) is not None
