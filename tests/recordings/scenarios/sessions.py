@@ -6,12 +6,12 @@ TensorFlow's own call makes: tests look at both.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import tensorflow as tf
 
+from tests.recordings.scenarios.told import Told
 from tfdbg_tui import record
 
 if TYPE_CHECKING:
@@ -20,27 +20,6 @@ if TYPE_CHECKING:
     from tests.recordings.scenarios.recorder import Tensor
 
 v1 = tf.compat.v1
-
-
-class Told:
-    """Counts what a program does, and tells it beside its recording."""
-
-    def __init__(self, logdir: Path) -> None:
-        self._file = logdir / "told.json"
-        self.steps = self.runs = 0
-
-    def step(self) -> None:
-        """One update of variables, in a run."""
-        self.steps += 1
-        self.run()
-
-    def run(self) -> None:
-        """A run that trains nothing but computes floats."""
-        self.runs += 1
-
-    def tell(self) -> None:
-        """Write it down."""
-        self._file.write_text(json.dumps({"steps": self.steps, "runs": self.runs}))
 
 
 def batch(number: int, rows: int = 8, columns: int = 4) -> Any:
