@@ -24,6 +24,7 @@ from tfdbg_tui.widgets.table_list import TableList
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tfdbg_tui.data.index.run_numbers import RunFacts
     from tfdbg_tui.data.views.timeline import Density
 
 
@@ -34,27 +35,39 @@ def _location(row: ExecutionRow) -> str:
     return f"{base_name(line.path)}:{line.line}"
 
 
-def _outputs(row: ExecutionRow, width: int) -> str:
-    if row.collapsed > 1:
+def _outputs(row: ExecutionRow) -> str:
+    if row.collapsed > 1 or row.facts.is_session_run:
         return ""
-    if row.run is not None:
-        number = f"{compact(row.run.tensors)}{'+' if row.run.has_more else ''}"
-        words = f"{number} tensors" if row.run.tensors != 1 else "1 tensor"
-        return words if len(words) <= width else number
     return f"{row.outputs} out" if row.outputs != 1 else extent(row.health) or "1 out"
 
 
 def _health(row: ExecutionRow, width: int) -> Pieces:
     pieces = counts(row.health, row.bad)
-    if row.bad_inside:
+    if row.run is not None:
+        pieces = [_tensors(row.run, row.bad_inside, width)]
+    elif row.bad_inside:
         number = compact(row.bad_inside)
-        forms = (f"! {number} bad inside ", f"! {number} inside ")
-        pieces[:0] = [Piece(next((f for f in forms if len(f) <= width + 1), forms[-1]), "bad")]
+        pieces[:0] = [_fitting(width, "bad", f"! {number} bad inside ", f"! {number} inside ")]
     elif row.bad and row.collapsed > 1:
         pieces = [Piece(f"! {bad_words(row.bad)}", "bad")]
     elif row.bad:
         pieces[:0] = [Piece("! ", "bad")]
     return pieces
+
+
+def _tensors(run: RunFacts, bad: int, width: int) -> Piece:
+    """What a run of a session has computed."""
+    all_of_them = f"{compact(run.tensors)}{'+' if run.has_more else ''}"
+    words = f"{all_of_them} tensors" if run.tensors != 1 else "1 tensor"
+    if not bad:
+        return _fitting(width, "dim", words, all_of_them)
+    head = f"! {compact(bad)} bad"
+    return _fitting(width, "bad", f"{head} inside {words}", f"{head} of {all_of_them}", head)
+
+
+def _fitting(width: int, role: str, *forms: str) -> Piece:
+    """The first form that fits, or the last; a blank at its end needs no room."""
+    return Piece(next((f for f in forms if len(f.rstrip()) <= width), forms[-1]), role)
 
 
 class ExecutionsPane(TableList[ExecutionRow]):
@@ -83,7 +96,7 @@ class ExecutionsPane(TableList[ExecutionRow]):
             Column("step", 5, 6, 9, 5, _step, at_right=True),
             Column("op or function", 14, 18, 40, 1, self._op_name),
             Column("your line", 14, 18, 28, 2, lambda row, width: [left(_location(row), width)]),
-            Column("out", 8, 9, 14, 4, _outputs_cell),
+            Column("out", 8, 9, 14, 4, lambda row, width: [left(_outputs(row), width, "dim")]),
             Column("health", 16, 24, 50, 3, _health),
         )
 
@@ -172,10 +185,6 @@ class ExecutionsPane(TableList[ExecutionRow]):
         """A click on the strip goes to that part of the run."""
         if y == 0 and self._density is not None and 0 <= x - 2 < len(self._density.cells):
             self.post_message(self.StripClicked(self._density.cells[x - 2].first))
-
-
-def _outputs_cell(row: ExecutionRow, width: int) -> Pieces:
-    return [left(_outputs(row, width), width, "dim")]
 
 
 def _time(row: ExecutionRow, width: int) -> Pieces:

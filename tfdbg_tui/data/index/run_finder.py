@@ -60,8 +60,8 @@ class _Bounds(NamedTuple):
 class RunFinder:
     """Finds the runs of one graph as its traces come; for the feed's thread.
 
-    What is found of the last two runs may change: a run that ends is certain when the next one
-    has ended as well.
+    What is found of the last few runs may change: how a run ends is certain when those behind it
+    have ended as well.
     """
 
     def __init__(self) -> None:
@@ -69,8 +69,8 @@ class RunFinder:
         """From the first run on that is not certain."""
         self._is_beginning = True
         """Whether only first values of variables were computed so far."""
-        self._kinds: set[int] = set()
-        """Runs that are certain, by what they compute."""
+        self._kinds: dict[int, int] = {}
+        """How often each kind of run was found for certain."""
         self.open_runs = no_runs()
         """Those that are not certain yet."""
         self.last_time = -np.inf
@@ -87,7 +87,7 @@ class RunFinder:
         self.last_time = float(times[-1])
         if not self._events.total:
             return no_runs()
-        bounds = self._bounds(Stretch(self._events, edges, self._kinds), roles)
+        bounds = self._bounds(Stretch(self._events, roles, edges, self._kinds), roles)
         runs = self._runs(bounds.places, roles)
         self._events = self._events.since(bounds.places[bounds.certain])
         self.open_runs = FoundRuns(*(column[bounds.certain :] for column in runs))
@@ -107,20 +107,20 @@ class RunFinder:
             here = places[-1]
             end = stretch.collision(here)
             switch = stretch.switch(here, end)
+            is_certain = stretch.is_certain(end)
             if here < beginning <= end:
-                cuts: tuple[int, ...] = (beginning,)
-                self._is_beginning = False
+                cut: int | None = beginning
+                is_certain, self._is_beginning = True, False
             elif switch is not None:
-                cuts = (switch,)
+                cut, is_certain = switch, True
             else:
-                cuts = stretch.cuts(here, end)
-            if not cuts:
+                cut = stretch.cut(here, end)
+            if cut is None:
                 return _Bounds([*places, total], certain)
-            is_certain = stretch.collision(end) < total if end < total else False
-            if (is_certain or cuts[0] in (beginning, switch)) and certain == len(places) - 1:
-                certain += len(cuts)
-                self._remember(stretch, (here, *cuts))
-            places += cuts
+            if is_certain and certain == len(places) - 1:
+                certain += 1
+                self._remember(stretch.kind(here, cut))
+            places.append(cut)
 
     def _end_of_beginning(self, roles: Roles) -> int:
         """Where the first values of variables end: nothing else is computed in a run with them."""
@@ -133,9 +133,9 @@ class RunFinder:
             self._is_beginning = False
         return int(others[0])
 
-    def _remember(self, stretch: Stretch, places: tuple[int, ...]) -> None:
-        if len(self._kinds) < MAX_KINDS:
-            self._kinds.update(map(stretch.kind, places[:-1], places[1:]))
+    def _remember(self, kind: int) -> None:
+        if len(self._kinds) < MAX_KINDS or kind in self._kinds:
+            self._kinds[kind] = self._kinds.get(kind, 0) + 1
 
     def _runs(self, places: list[int], roles: Roles) -> FoundRuns:
         starts = np.array(places[:-1])

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Mapping
 
     import numpy.typing as npt
 
     from tfdbg_tui.data.index.run_events import RunEvents
+    from tfdbg_tui.data.index.session_graphs import Roles
 
     Column = npt.NDArray[Any]
     Edges = tuple[Column, Column]
@@ -22,26 +23,47 @@ if TYPE_CHECKING:
 MAX_TAIL = 1_000
 """Traces before a collision that are looked at for the beginning of the next run."""
 
+TRUSTED = 4
+"""How often a kind of run is found before it is taken for one without another look."""
+
+ROUNDS = 3
+"""Rounds of two runs in turns that are looked at for pauses."""
+
+LONG = 2
+"""How many times as long a pause is that tells two runs apart."""
+
 MASK = (1 << 64) - 1
 
 
 class Stretch:
-    """Some traces that count, looked at together; `known` are the kinds of runs that are known."""
+    """Some traces that count, looked at together.
 
-    def __init__(self, events: RunEvents, edges: Edges, known: Collection[int]) -> None:
+    `known` tells how often each kind of run was found.
+    """
+
+    def __init__(
+        self, events: RunEvents, roles: Roles, edges: Edges, known: Mapping[int, int]
+    ) -> None:
         self._events = events
         self._known = known
         self._total = events.total
+        self._edges = edges
         self._sorted = _BySite(events.site)
-        self._inputs = _inputs_of(*edges)
         self._collisions = _collisions(self._sorted, edges)
-        sums = np.cumsum(_keys(events.site))
-        self._sums = np.concatenate((np.zeros(1, np.uint64), sums))
+        self._sums = _running_sum(_keys(events.site))
+        self._fed = _running_sum(roles.is_fed[events.site].astype(np.int64))
+        self._training = _running_sum(events.training)
         self._switches = np.flatnonzero(events.is_switch)
 
     def collision(self, first: int) -> int:
         """The first trace that collides with one from another on; their number if none does."""
         return self._collisions[first]
+
+    def is_certain(self, end: int) -> bool:
+        """Whether more traces would not change how the run ends that ends with a collision."""
+        for _ in range(ROUNDS - 1):
+            end = self.collision(end)
+        return end < self._total
 
     def kind(self, first: int, end: int) -> int:
         """A number for a run, the same for the same sites in any order."""
@@ -60,49 +82,75 @@ class Stretch:
             return None
         found = int(self._switches[place])
         behind = range(found, min(end, found + MAX_TAIL))
-        is_free = all(self._earliest_input(first, other) >= found for other in behind)
-        return found if is_free else None
+        is_needed = any(first <= self._earliest_inputs[other] < found for other in behind)
+        return None if is_needed else found
 
-    def cuts(self, first: int, end: int) -> tuple[int, ...]:
+    def cut(self, first: int, end: int) -> int | None:
         """Where the next run begins behind one that ends with a collision, or with the stretch.
 
-        Twice if there is a run between both; never if no run ends here.
+        That is the end or, if what is before it has no connection with the run, a place there.
+        None if no run ends.
         """
-        places = self._possible_cuts(first, end)
         if end == self._total:
-            ends = [place for place in places if self._is_known(first, place)]
-            return tuple(ends[-1:])
-        is_known = self._is_known(end, self.collision(end))
-        if not places or (is_known and self._is_known(first, end)):
-            return (end,)
+            places = self._free_places(first, end)
+            return next((place for place in places if self._is_known(first, place)), None)
+        following = self.collision(end)
+        is_known = self._is_known(end, following)
+        if is_known and self._known.get(self.kind(first, end), 0) >= TRUSTED:
+            return end  # as nearly always; the rest takes longer
+        places = self._free_places(first, end)
         for place in places:
-            if self._is_known(first, place):
-                if self._is_known(place, self.collision(place)):
-                    return (place,)
-                if is_known:
-                    return place, end
-        return (self._longest_pause(end, places),)
+            if self.kind(place, end) == self.kind(end, following):
+                return place  # the next run is the same over again, without what is before
+        # What collides with the end cannot be of the run that is under way there.
+        places = [place for place in places if self.collision(place) > end]
+        for place in places:
+            ends = (end, self.collision(place))
+            is_next = is_known or any(self._is_known(place, other) for other in ends)
+            if is_next and self._is_known(first, place):
+                return place
+        apart = [place for place in places if self._are_apart(first, place, end)]
+        if apart or (is_known and self._is_known(first, end)):
+            return apart[-1] if apart else end
+        return self._longest_pause(end, places)
 
     def _is_known(self, first: int, end: int) -> bool:
         return self.kind(first, end) in self._known
 
-    def _possible_cuts(self, first: int, end: int) -> list[int]:
-        """Where the next run may begin before a collision, the last one first.
-
-        What is behind such a place needs nothing from before it.
-        """
+    def _free_places(self, first: int, end: int) -> list[int]:
+        """Places in a run behind which nothing needs what is before them, the last one first."""
         places = []
         needed = end
         least = max(first, end - MAX_TAIL)
         for place in range(end - 1, least, -1):
-            if self.collision(place) <= end < self._total:
-                break  # it is computed again where the next run is certainly under way
-            needed = min(needed, self._earliest_input(first, place))
+            needed = min(needed, self._earliest_inputs[place])
             if needed <= least:
                 break
             if needed >= place:
                 places.append(place)
         return places
+
+    def _are_apart(self, first: int, place: int, end: int) -> bool:
+        """Whether two parts are two runs: by what they do, and by a long pause in two rounds.
+
+        What is fed is there when a run begins; and two trainings that share nothing would be
+        computed side by side. The first round may be slow: then the next two tell.
+        """
+        fed, training = self._fed, self._training
+        both_train = training[first] < training[place] < training[end]
+        if fed[place] == fed[end] and not both_train:
+            return False
+        stops = []
+        while len(stops) < ROUNDS and first < place < end < self._total:
+            stops.append(self._stops(first, place, end))
+            first, place, end = end, self.collision(place), self.collision(end)
+        return any(now and then for now, then in pairwise(stops))
+
+    def _stops(self, first: int, place: int, end: int) -> bool:
+        """Whether there is a pause at a place far longer than anywhere else in a run."""
+        gaps = self._events.gap
+        others = np.concatenate((gaps[first : place - 1], gaps[place : end - 1]))
+        return bool(gaps[place - 1] > LONG * np.fmax.reduce(others, initial=0.0))
 
     def _longest_pause(self, end: int, places: list[int]) -> int:
         """Where a run more likely begins, by the time before it: at an end or earlier.
@@ -123,11 +171,18 @@ class Stretch:
     def _pause(self, place: int) -> float:
         return float(self._events.gap[place - 1])
 
-    def _earliest_input(self, first: int, place: int) -> int:
-        """The earliest trace from one on that another is computed from; itself if there is none."""
-        inputs = self._inputs.get(int(self._events.site[place]), ())
-        found = [self._sorted.last_before(site, place) for site in inputs]
-        return min((other for other in found if other >= first), default=place)
+    @cached_property
+    def _earliest_inputs(self) -> list[int]:
+        """For each trace the earliest of the same run that it is computed from, or itself.
+
+        What was computed before the last trace of its own site is of an earlier run.
+        """
+        later, earlier = _last_before(self._sorted, *self._edges[::-1])
+        is_near = earlier > self._sorted.previous[later]
+        earliest = np.arange(self._total)
+        np.minimum.at(earliest, later[is_near], earlier[is_near])
+        inputs: list[int] = earliest.tolist()
+        return inputs
 
 
 class _BySite:
@@ -138,47 +193,42 @@ class _BySite:
         self.rows = np.argsort(sites, kind="stable")
         self.sites = sites[self.rows].astype(np.int64)
         self.keys = self.sites * self.total + self.rows
+        again = np.flatnonzero(self.sites[1:] == self.sites[:-1])
+        self.previous = np.full(self.total, -1, np.int64)
+        """For each trace the one before it of the same site; -1 if there is none."""
+        self.previous[self.rows[again + 1]] = self.rows[again]
 
-    @cached_property
-    def _list_of_keys(self) -> list[int]:
-        """The same, which one by one is found faster."""
-        keys: list[int] = self.keys.tolist()
-        return keys
 
-    def last_before(self, site: int, row: int) -> int:
-        """The last trace of a site before another; -1 if there is none."""
-        keys = self._list_of_keys
-        found = bisect_left(keys, site * self.total + row) - 1
-        owner, other = divmod(keys[found], self.total) if found >= 0 else (-1, -1)
-        return other if owner == site else -1
+def _last_before(ordered: _BySite, owners: Column, others: Column) -> tuple[Column, Column]:
+    """For each trace of some sites the last one before it of another site, if there is one.
+
+    Sites are given in pairs. Gives pairs of traces, the later one first.
+    """
+    sites = ordered.sites
+    begins = np.searchsorted(sites, owners)
+    counts = np.searchsorted(sites, owners, side="right") - begins
+    offsets = np.cumsum(counts) - counts
+    later = ordered.rows[np.arange(int(counts.sum())) + np.repeat(begins - offsets, counts)]
+    wanted = np.repeat(others, counts)
+    found = np.searchsorted(ordered.keys, wanted * ordered.total + later) - 1
+    is_own = (found >= 0) & (sites[found] == wanted)
+    return later[is_own], ordered.rows[found[is_own]]
 
 
 def _collisions(ordered: _BySite, edges: Edges) -> list[int]:
     """For each trace the first one that collides with it or with one behind it."""
-    total, rows, sites = ordered.total, ordered.rows, ordered.sites
-    first = np.full(total + 1, total, np.int64)
-    again = np.flatnonzero(sites[1:] == sites[:-1])
-    first[rows[again]] = rows[again + 1]
-    producers, consumers = edges
-    if len(producers):
-        begins = np.searchsorted(sites, producers)
-        counts = np.searchsorted(sites, producers, side="right") - begins
-        offsets = np.cumsum(counts) - counts
-        chosen = np.arange(int(counts.sum())) + np.repeat(begins - offsets, counts)
-        later = rows[chosen]
-        wanted = np.repeat(consumers, counts)
-        found = np.searchsorted(ordered.keys, wanted * total + later) - 1
-        is_own = (found >= 0) & (sites[found] == wanted)
-        np.minimum.at(first, rows[found[is_own]], later[is_own])
+    first = np.full(ordered.total + 1, ordered.total, np.int64)
+    again = np.flatnonzero(ordered.previous >= 0)
+    first[ordered.previous[again]] = again
+    later, earlier = _last_before(ordered, *edges)
+    np.minimum.at(first, earlier, later)
     collisions: list[int] = np.minimum.accumulate(first[::-1])[::-1].tolist()
     return collisions
 
 
-def _inputs_of(producers: Column, consumers: Column) -> dict[int, list[int]]:
-    inputs: dict[int, list[int]] = {}
-    for producer, consumer in zip(producers.tolist(), consumers.tolist(), strict=True):
-        inputs.setdefault(consumer, []).append(producer)
-    return inputs
+def _running_sum(numbers: Column) -> Column:
+    """The sum of all before each, and of all."""
+    return np.concatenate((np.zeros(1, numbers.dtype), np.cumsum(numbers, dtype=numbers.dtype)))
 
 
 def _keys(sites: Column) -> Column:

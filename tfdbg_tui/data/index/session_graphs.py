@@ -15,15 +15,16 @@ import numpy as np
 from tfdbg_tui.data.stores.graphs import MAX_NESTING
 from tfdbg_tui.data.stores.tf_names import (
     computes_gradient,
-    is_assignment,
     is_dataset_function,
+    is_enqueue,
     is_optimizer,
     is_read,
+    is_setup,
     is_update,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     import numpy.typing as npt
 
@@ -53,7 +54,8 @@ CALLS = frozenset(
 )
 """Op types that TensorFlow may take apart: an output need not wait for all inputs."""
 
-GIVEN = frozenset({"Const", "Placeholder", "PlaceholderWithDefault", "VarHandleOp"})
+FED = frozenset({"Placeholder", "PlaceholderWithDefault"})
+GIVEN = FED | {"Const", "VarHandleOp"}
 """Op types of what is there before anything is computed."""
 
 MAX_PRODUCERS = 32
@@ -74,6 +76,8 @@ class Roles(NamedTuple):
     """Whether it is computed to update a variable."""
     is_initial: Mask
     """Whether it is computed for the first value of a variable only."""
+    is_fed: Mask
+    """Whether it is given to each run that takes it."""
 
 
 class SessionGraphs:
@@ -113,6 +117,7 @@ class SessionGraphs:
                 if graph_id == families[graph_id]:
                     roles.counts[numbers] = op_name in shape.once
                     roles.is_initial[numbers] = op_name in shape.initial
+                    roles.is_fed[numbers] = op_name in shape.fed
         self.roles = roles
         self._edges = [self._edges_of(top, by_graph.get(top, {}), roles) for top in self.ids]
 
@@ -182,14 +187,17 @@ class _Shape:
         self._born = {name: number for number, name in enumerate(self._all)}
         self._loops = _loops(self._all)
         """The names of all ops of a loop, by the name of each of them."""
-        self.once = self._all.keys() - self._loops.keys()
-        """Names of the ops that are in no loop."""
+        self.once = self._all.keys() - self._loops.keys() - self._leading_to(is_enqueue)
+        """Names of the ops that are in no loop, and not run by threads that fill queues."""
         self.has_optimizer = any(is_optimizer(op.type) for op in self._all.values())
         self.optimized = {*self._updated_by(self._optimizers())}
         """Names of the ops that compute gradients as optimizers take them."""
         self.assigned = {*self._updated_by(self._learned_updates())}
         """Names of the ops that compute from variables what variables are set to."""
-        self.initial = self._find_initial()
+        self.fed = {op.name for op in self._all.values() if op.type in FED}
+        """Names of the ops that stand for what is given to a run."""
+        self.initial = self._leading_to(is_setup)
+        """Names of the ops that are computed for the first values of variables and the like."""
 
     # What is traced one behind the other.
 
@@ -255,18 +263,17 @@ class _Shape:
             op = self._all.get(op.inputs[0].rpartition(":")[0])
         return op
 
-    def _find_initial(self) -> set[str]:
-        """Names of the ops that lead to nothing but the first values of variables."""
+    def _leading_to(self, is_end: Callable[[str], bool]) -> set[str]:
+        """Names of the ops that lead to nothing but ops of some types."""
         leads_elsewhere: set[str] = set()
-        leads_to_value: set[str] = set()
+        leads_there: set[str] = set()
         for op in reversed(self._all.values()):
-            is_value = is_assignment(op.type)
-            is_part = op.name in leads_to_value and op.name not in leads_elsewhere
-            leads_there = is_value or (is_part and not is_read(op.type))
+            is_part = op.name in leads_there and op.name not in leads_elsewhere
             inputs = {tensor.rpartition(":")[0] for tensor in op.inputs}
-            (leads_to_value if leads_there else leads_elsewhere).update(inputs)
-        initial = leads_to_value - leads_elsewhere
-        return {name for name in initial if name in self._all and not is_read(self._all[name].type)}
+            leads = is_end(op.type) or (is_part and not is_read(op.type))
+            (leads_there if leads else leads_elsewhere).update(inputs)
+        found = (leads_there - leads_elsewhere) & self._all.keys()
+        return {name for name in found if not is_read(self._all[name].type)}
 
 
 def _waited_for(
@@ -306,7 +313,5 @@ def _loops(ops: dict[str, Op]) -> dict[str, tuple[str, ...]]:
 def _no_roles(sites: int) -> Roles:
     return Roles(
         np.full(sites, NO_GRAPH, np.int32),
-        np.zeros(sites, np.bool_),
-        np.zeros(sites, np.bool_),
-        np.zeros(sites, np.bool_),
+        *(np.zeros(sites, np.bool_) for _ in range(4)),
     )

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Column = npt.NDArray[Any]
 
-SLICE_ROWS = 200_000
+SLICE_ROWS = 100_000
 """Traces looked at in one go: some tens of milliseconds."""
 
 OP_TYPES = {
@@ -54,7 +54,7 @@ class SessionRuns(ExecutionStore):
         """The sites of the runs of each graph, by what they are for."""
         self._scanned = 0
         self._last_graph = NO_GRAPH
-        self._waiting = _no_numbered()
+        self._waiting = _no_runs()
         """Runs that are certain, and end behind one of another graph that is not."""
         self._settled = 0
 
@@ -98,7 +98,8 @@ class SessionRuns(ExecutionStore):
         if end == start:
             return False
         columns = self._traces.events.columns
-        sites, times = columns["site"][start:end], columns["wall_time"][start:end]
+        sites = columns["site"][start:end]
+        times = np.nan_to_num(columns["wall_time"][start:end], nan=0.0, posinf=0.0, neginf=0.0)
         self._graphs.refresh()
         self._know_graphs()
         roles = self._graphs.roles
@@ -143,16 +144,18 @@ class SessionRuns(ExecutionStore):
                 parts.append(_numbered(finder.finish(), number))
         certain = _in_order(np.concatenate(parts, axis=1))
         open_runs = [_numbered(f.open_runs, number) for number, f in enumerate(self._finders)]
-        pending = _in_order(np.concatenate([_no_numbered(), *open_runs], axis=1))
+        pending = _in_order(np.concatenate([_no_runs(), *open_runs], axis=1))
+        if self._settled + certain.shape[1] + pending.shape[1] < len(self):
+            self._waiting = certain  # readers have seen more runs: they must not lose any
+            return
         first_end = pending[END, 0] if pending.shape[1] else np.inf
         is_settled = certain[END] <= first_end
         self._waiting = certain[:, ~is_settled]
-        self._publish_runs(
-            certain[:, is_settled], _in_order(np.concatenate((self._waiting, pending), axis=1))
-        )
+        others = _in_order(np.concatenate((self._waiting, pending), axis=1))
+        self._publish_runs(certain[:, is_settled], others)
 
-    def _publish_runs(self, settled: Column, pending: Column) -> None:
-        runs = np.concatenate((settled, pending), axis=1)
+    def _publish_runs(self, settled: Column, others: Column) -> None:
+        runs = np.concatenate((settled, others), axis=1)
         count = runs.shape[1]
         sites = np.array(self._run_sites, np.int32).reshape(-1, len(OP_TYPES))
         self.events.rewrite(
@@ -175,7 +178,7 @@ def _numbered(runs: FoundRuns, graph: int) -> Column:
     return np.array([*runs, np.full(len(runs.ends), graph)], np.float64)
 
 
-def _no_numbered() -> Column:
+def _no_runs() -> Column:
     return np.empty((4, 0))
 
 

@@ -101,7 +101,10 @@ def purpose_of_run(op_type: str) -> str | None:
 # ------------------------------------------------------------------ variables
 
 _OPTIMIZER = re.compile(r"(?:Resource)?(?:Sparse)?Apply[A-Z]\w*")
-_ASSIGNMENT = re.compile(r"Assign(?:VariableOp)?")
+_SETUP = re.compile(
+    r"Assign(?:VariableOp)?|MakeIterator|InitializeTable\w*|LookupTableImport(?:V2)?"
+)
+_ENQUEUE = re.compile(r"QueueEnqueue(?:Many)?(?:V2)?")
 _UPDATE = re.compile(r"Assign(?:Add|Sub)?(?:VariableOp)?|(?:Resource)?Scatter\w+")
 _READ = re.compile(r"ReadVariableOp|ResourceGather(?:Nd)?|Variable(?:V2)?")
 
@@ -111,9 +114,14 @@ def is_optimizer(op_type: str) -> bool:
     return _OPTIMIZER.fullmatch(op_type) is not None
 
 
-def is_assignment(op_type: str) -> bool:
-    """Whether an op gives a variable another value, whatever it was before."""
-    return _ASSIGNMENT.fullmatch(op_type) is not None
+def is_setup(op_type: str) -> bool:
+    """Whether an op gives a variable, a table or an iterator its contents, whatever it had."""
+    return _SETUP.fullmatch(op_type) is not None
+
+
+def is_enqueue(op_type: str) -> bool:
+    """Whether an op fills a queue, which threads of their own do in TF1."""
+    return _ENQUEUE.fullmatch(op_type) is not None
 
 
 def is_update(op_type: str) -> bool:
