@@ -61,7 +61,7 @@ def keras_plots(logdir: Path) -> None:
     start(logdir)
     told = Told(logdir)
     model = Autoencoder()
-    model.compile(optimizer=keras.optimizers.Adam(0.01))
+    model.compile(optimizer=keras.optimizers.SGD(0.01))
 
     class Plots(keras.callbacks.Callback):  # type: ignore[misc]
         """Draws the latent space after each epoch."""
@@ -72,13 +72,11 @@ def keras_plots(logdir: Path) -> None:
 
         def on_epoch_end(self, epoch: int, logs: object = None) -> None:
             """Predict point by point."""
-            for point in range(10):
-                model.decoder.predict(numbers(1) + point, verbose=0)
+            model.decoder.predict(numbers(20), batch_size=1, verbose=0)
 
     data = tf.data.Dataset.from_tensor_slices(numbers(12)).batch(4)
     model.fit(data, validation_data=data, epochs=2, verbose=0, callbacks=[Plots()])
-    for point in range(40):
-        model.decoder.predict(numbers(1) + point, verbose=0)
+    model.decoder.predict(numbers(200), batch_size=1, verbose=0)
     told.tell()
 
 
@@ -131,7 +129,7 @@ def keras_several(logdir: Path) -> None:
     fit(second, 16, 4)
     for _ in range(2):  # two batches a call
         told.step()
-    first.evaluate(numbers(40), np.ones((40, 1)), batch_size=2, verbose=0)
+    first.evaluate(numbers(24), np.ones((24, 1)), batch_size=2, verbose=0)
     told.tell()
 
 
@@ -167,6 +165,6 @@ def keras_own_loop(logdir: Path) -> None:
     for _ in range(6):
         train_step()
         told.step()
-        for point in range(8):
+        for point in range(3):
             model.predict(numbers(1) + point, verbose=0)
     told.tell()

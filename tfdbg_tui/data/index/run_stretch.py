@@ -140,7 +140,7 @@ class Stretch:
         both_train = training[first] < training[place] < training[end]
         if fed[place] == fed[end] and not both_train:
             return False
-        stops = []
+        stops: list[bool] = []
         while len(stops) < ROUNDS and first < place < end < self._total:
             stops.append(self._stops(first, place, end))
             first, place, end = end, self.collision(place), self.collision(end)
