@@ -2,6 +2,7 @@
 
 What a loop repeats, or another graph inside the session's computes, does not tell runs apart; it
 belongs to the run of the trace before it, or of the one behind it if a longer time lies before.
+What computes an update belongs to the run before: an update is never the first thing in a run.
 """
 
 from __future__ import annotations
@@ -30,11 +31,10 @@ class RunEvents(NamedTuple):
     training: Column
     """How many of these compute an update of a variable."""
     gap: Column
-    """The longest time between two of these that follow each other, or the next that counts."""
+    """The longest time between two of these that follow each other, or the next that counts,
+    where another run may begin."""
     early_latest: Column
     """The latest time before that gap."""
-    early_training: Column
-    """How many compute an update before that gap."""
     last: Column
     """The time of the last of all it stands for."""
 
@@ -44,18 +44,15 @@ class RunEvents(NamedTuple):
         return len(self.site)
 
     def since(self, first: int) -> RunEvents:
-        """Those from one on, with what belongs to it of the one before."""
-        return RunEvents(*(column[first:].copy() for column in self.cut_at(np.array([first]))))
+        """Those from one on."""
+        return RunEvents(*(column[first:].copy() for column in self))
 
     def cut_at(self, starts: Column) -> RunEvents:
         """The same if runs begin with some of them: what comes late before one belongs to it."""
-        starts = starts[starts > 0]
-        latest, training = self.latest.copy(), self.training.copy()
-        late = training[starts - 1] - self.early_training[starts - 1]
-        training[starts - 1] -= late
-        training[starts] += late
-        latest[starts - 1] = self.early_latest[starts - 1]
-        return self._replace(latest=latest, training=training)
+        ends = starts[starts > 0] - 1
+        latest = self.latest.copy()
+        latest[ends] = self.early_latest[ends]
+        return self._replace(latest=latest)
 
     def followed_by(
         self, sites: Column, times: Column, is_switch: Column, roles: Roles
@@ -74,11 +71,12 @@ class RunEvents(NamedTuple):
     def _add_to_last(self, times: Column, trains: Column) -> None:
         """Let the last one stand for more, as many as there are `trains`; then comes another."""
         gaps = times - np.append(self.last[-1:], times[:-1])
+        if trains.any():
+            gaps[: np.flatnonzero(trains)[-1] + 1] = self.gap[-1] = -np.inf
         longest = int(np.argmax(gaps)) if len(gaps) else 0
         if len(gaps) and not gaps[longest] <= self.gap[-1]:
             before = np.append(self.latest[-1:], times[:longest])
             self.gap[-1], self.early_latest[-1] = gaps[longest], np.fmax.reduce(before)
-            self.early_training[-1] = self.training[-1] + trains[:longest].sum()
         if len(trains):
             own = times[: len(trains)]
             self.last[-1] = own[-1]
@@ -93,17 +91,19 @@ def _events(
     gaps = np.append(times[1:] - times[:-1], -np.inf)
     ends = np.append(starts[1:], len(sites))
     if len(starts) == ends[-1] - starts[0]:  # every one counts
+        own = times[starts]
         return RunEvents(
-            sites[starts], times[starts], is_switch[starts], times[starts], trains[starts],
-            gaps[starts], times[starts], trains[starts], times[starts],
-        )  # fmt: skip
-    longest = np.fmax.reduceat(gaps, starts)
+            sites[starts], own, is_switch[starts], own, trains[starts], gaps[starts], own, own
+        )
+    rows = np.arange(len(sites))
     numbers = np.repeat(np.arange(len(starts)), ends - starts)
+    last_training = np.maximum.reduceat(np.where(trains > 0, rows, -1), starts)
+    gaps[starts[0] :][rows[starts[0] :] < last_training[numbers]] = -np.inf
+    longest = np.fmax.reduceat(gaps, starts)
     hits = np.flatnonzero(~(gaps[starts[0] :] < longest[numbers]))
     _, firsts = np.unique(numbers[hits], return_index=True)
     behind = hits[firsts] + starts[0] + 1
     halves = np.column_stack((starts, behind)).ravel()
-    padded_times, padded_trains = np.append(times, -np.inf), np.append(trains, 0)
     return RunEvents(
         sites[starts],
         times[starts],
@@ -111,8 +111,7 @@ def _events(
         np.fmax.reduceat(times, starts),
         np.add.reduceat(trains, starts),
         longest,
-        np.fmax.reduceat(padded_times, halves)[::2],
-        np.add.reduceat(padded_trains, halves)[::2],
+        np.fmax.reduceat(np.append(times, -np.inf), halves)[::2],
         times[ends - 1],
     )
 
@@ -121,5 +120,5 @@ def no_events() -> RunEvents:
     """None yet."""
     whole, real = np.empty(0, np.int64), np.empty(0)
     return RunEvents(
-        np.empty(0, np.int32), real, np.empty(0, np.bool_), real, whole, real, real, whole, real
+        np.empty(0, np.int32), real, np.empty(0, np.bool_), real, whole, real, real, real
     )

@@ -87,7 +87,7 @@ class RunFinder:
         self.last_time = float(times[-1])
         if not self._events.total:
             return no_runs()
-        bounds = self._bounds(Stretch(self._events, roles, edges, self._kinds), roles)
+        bounds = self._bounds(roles, edges)
         runs = self._runs(bounds.places, roles)
         self._events = self._events.since(bounds.places[bounds.certain])
         self.open_runs = FoundRuns(*(column[bounds.certain :] for column in runs))
@@ -99,8 +99,10 @@ class RunFinder:
         self._events = no_events()
         return found
 
-    def _bounds(self, stretch: Stretch, roles: Roles) -> _Bounds:
+    def _bounds(self, roles: Roles, edges: Edges) -> _Bounds:
         total = self._events.total
+        known = dict(self._kinds)  # and those that are found on the way, certain or not
+        stretch = Stretch(self._events, roles, edges, known)
         beginning = self._end_of_beginning(roles)
         places, certain = [0], 0
         while True:
@@ -110,16 +112,19 @@ class RunFinder:
             is_certain = stretch.is_certain(end)
             if here < beginning <= end:
                 cut: int | None = beginning
-                is_certain, self._is_beginning = True, False
+                is_certain = True
             elif switch is not None:
                 cut, is_certain = switch, True
             else:
                 cut = stretch.cut(here, end)
             if cut is None:
+                self._is_beginning &= places[certain] < beginning or beginning == 0
                 return _Bounds([*places, total], certain)
+            kind = stretch.kind(here, cut)
+            known[kind] = known.get(kind, 0) + 1
             if is_certain and certain == len(places) - 1:
                 certain += 1
-                self._remember(stretch.kind(here, cut))
+                self._remember(kind)
             places.append(cut)
 
     def _end_of_beginning(self, roles: Roles) -> int:
@@ -127,11 +132,9 @@ class RunFinder:
         if not self._is_beginning:
             return 0
         others = np.flatnonzero(~roles.is_initial[self._events.site])
-        if not len(others):
-            return 0
-        if not others[0]:
+        if len(others) and not others[0]:
             self._is_beginning = False
-        return int(others[0])
+        return int(others[0]) if len(others) else 0
 
     def _remember(self, kind: int) -> None:
         if len(self._kinds) < MAX_KINDS or kind in self._kinds:

@@ -29,6 +29,9 @@ TRUSTED = 4
 ROUNDS = 3
 """Rounds of two runs in turns that are looked at for pauses."""
 
+SHORT = 10
+"""What part of the pause at a collision there is at least where a run begins before it."""
+
 LONG = 2
 """How many times as long a pause is that tells two runs apart."""
 
@@ -98,10 +101,12 @@ class Stretch:
         is_known = self._is_known(end, following)
         if is_known and self._known.get(self.kind(first, end), 0) >= TRUSTED:
             return end  # as nearly always; the rest takes longer
-        places = self._free_places(first, end)
-        for place in places:
-            if self.kind(place, end) == self.kind(end, following):
-                return place  # the next run is the same over again, without what is before
+        least = self._pause(end) / SHORT
+        places = [place for place in self._free_places(first, end) if self._pause(place) >= least]
+        for place in () if self._is_known(first, end) else places:
+            is_same = self.kind(place, end) == self.kind(end, following)
+            if is_same or self._is_known(place, end):
+                return place  # what is behind it is a run by itself, before or next
         # What collides with the end cannot be of the run that is under way there.
         places = [place for place in places if self.collision(place) > end]
         for place in places:

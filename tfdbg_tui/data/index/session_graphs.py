@@ -14,6 +14,7 @@ import numpy as np
 
 from tfdbg_tui.data.stores.graphs import MAX_NESTING
 from tfdbg_tui.data.stores.tf_names import (
+    ARGUMENT,
     computes_gradient,
     is_dataset_function,
     is_enqueue,
@@ -110,10 +111,11 @@ class SessionGraphs:
         for graph_id, shape in shapes.items():
             top = self._number(families[graph_id])
             updated = shape.optimized if has_optimizer else shape.assigned
-            is_gradient = has_optimizer and computes_gradient(self._graphs.name_of(graph_id) or "")
+            if has_optimizer and computes_gradient(self._graphs.name_of(graph_id) or ""):
+                updated = updated | shape.from_arguments()
             for op_name, numbers in by_graph[graph_id].items():
                 roles.graph[numbers] = top
-                roles.trains[numbers] = is_gradient or op_name in updated
+                roles.trains[numbers] = op_name in updated
                 if graph_id == families[graph_id]:
                     roles.counts[numbers] = op_name in shape.once
                     roles.is_initial[numbers] = op_name in shape.initial
@@ -237,7 +239,8 @@ class _Shape:
         for update in updates:
             maker = self._youngest_maker(update.inputs[1:])
             if maker is not None:
-                yield from self._loops.get(maker.name, (maker.name,))
+                names = self._loops.get(maker.name, (maker.name,))
+                yield from (name for name in names if _is_computed(self._all[name].type))
 
     def _youngest_maker(self, tensors: Sequence[str]) -> Op | None:
         """The op that computes one of some tensors, of several the one that was made last.
@@ -247,7 +250,7 @@ class _Shape:
         """
         for _ in range(MAX_PASSED):
             made = [self._maker(tensor) for tensor in tensors]
-            computed = [op for op in made if op and op.type not in GIVEN and not is_read(op.type)]
+            computed = [op for op in made if op and _is_computed(op.type)]
             youngest = max(computed, key=lambda op: self._born[op.name], default=None)
             if youngest is None or youngest.type not in CALLS:
                 return youngest
@@ -263,6 +266,18 @@ class _Shape:
             op = self._all.get(op.inputs[0].rpartition(":")[0])
         return op
 
+    def from_arguments(self) -> set[str]:
+        """Names of the ops that are computed from what a function is given."""
+        found: set[str] = set()
+        for op in self._all.values():
+            names = [tensor.rpartition(":")[0] for tensor in op.inputs]
+            if any(name in found or self._is_argument(name) for name in names):
+                found.add(op.name)
+        return found
+
+    def _is_argument(self, name: str) -> bool:
+        return name in self._all and self._all[name].type == ARGUMENT
+
     def _leading_to(self, is_end: Callable[[str], bool]) -> set[str]:
         """Names of the ops that lead to nothing but ops of some types."""
         leads_elsewhere: set[str] = set()
@@ -274,6 +289,11 @@ class _Shape:
             (leads_there if leads else leads_elsewhere).update(inputs)
         found = (leads_there - leads_elsewhere) & self._all.keys()
         return {name for name in found if not is_read(self._all[name].type)}
+
+
+def _is_computed(op_type: str) -> bool:
+    """Whether an op makes something out of other tensors."""
+    return op_type not in GIVEN and not is_read(op_type)
 
 
 def _waited_for(
