@@ -71,6 +71,21 @@ def test_each_call_of_keras_has_its_phase(library: Library) -> None:
     assert traced >= {Phase.TRAIN, Phase.VALIDATION, Phase.PREDICT}
 
 
+@pytest.mark.parametrize("phase", ["train", "validation", "predict"])
+def test_a_phase_can_be_searched_for(library: Library, phase: str) -> None:
+    navigator = browsed(library.path("keras_plots"))
+    index = index_of(navigator)
+    navigator.search_for(f"phase={phase}")
+    assert navigator.search is not None
+    finish(navigator.search)
+    for kind in EventKind:
+        store = index.host.store_of(kind)
+        facts = [index.sites.of(kind, site) for site in store.site_numbers.tolist()]
+        wanted = [row for row, own in enumerate(facts) if own.phase and own.phase.value == phase]
+        assert navigator.search.of(kind).rows.tolist() == wanted
+        assert 0 < len(wanted) < len(store)
+
+
 def test_without_training_there_are_no_steps(library: Library) -> None:
     index = index_of(browsed(library.path("keras_evaluation")))
     assert len(index.steps) == 0
