@@ -11,12 +11,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 import tfdbg_tui
 from tests.support.navigating import browsed, finish, index_of
 from tests.support.reading import drain, hosts_of
+from tests.support.sessions_told import as_tensorflow_records
 from tfdbg_tui.data.index import line_groups
 from tfdbg_tui.data.index import steps as steps_module
 from tfdbg_tui.data.index.line_groups import LineGroups
+from tfdbg_tui.data.index.session_runs import SessionRuns
 from tfdbg_tui.data.index.steps import Steps
 from tfdbg_tui.data.search import matches as matches_module
 from tfdbg_tui.data.stores.host import STORES
@@ -195,6 +199,31 @@ def test_a_step_is_the_one_before_a_slice_or_after_it(
             assert len(set(found)) <= 2, "before, or after"
             assert list(dict.fromkeys(found)) == [found[0], found[-1]][: len(set(found))]
     assert len(steps) > 1
+
+
+def test_runs_of_sessions_are_never_fewer_and_in_order(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tfdbg_tui.data.index.session_runs.SLICE_ROWS", 60)
+    path = as_tensorflow_records(library.path("tf1_graphs"), tmp_path / "copy")
+    index = index_of(browsed(path))
+    runs = SessionRuns(index.origin)
+    steps = Steps(index.host, index.sites)
+    counts = [0]
+
+    def ask() -> None:
+        settled, columns = runs.settled, runs.events.columns
+        times, sites = columns["wall_time"], columns["site"]
+        assert len(times) == len(sites) >= max(counts[-1], settled)
+        assert (np.diff(times) > 0).all()
+        assert not len(sites) or sites.max() < len(runs.sites)
+        counts.append(len(times))
+
+    with asking_at_every_line(ask):
+        while runs.extend_runs():
+            finish(steps)
+    assert len(set(counts)) > 4
+    assert counts[-1] == len(index.host.executions)
 
 
 def test_replaced_files_change_all_at_once(library: Library, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from tests.recordings.programs import SCENARIOS
 from tests.recordings.scenarios import __path__ as scenario_folders
 from tests.support.damage import INJURIES, deny
 from tests.support.examining import examine
+from tests.support.sessions_told import KERAS, SESSIONS
 from tfdbg_tui.data.index import function_facts
 from tfdbg_tui.data.index.function_facts import Functions
 from tfdbg_tui.data.live.snapshot import Activity, Snapshot
@@ -48,6 +49,9 @@ EXPECTED = {
     "keras_fit": [*GOOD, "full-health"],
     "lstm": [*GOOD, "full-health"],
     "keras_shapes": [*GOOD, "full-health"],
+    **dict.fromkeys(KERAS, [*GOOD, "full-health"]),
+    "keras_eagerly": [*GOOD, "no-functions", "full-health"],
+    **dict.fromkeys(SESSIONS, [*GOOD, "full-health"]),
     "while_loop": [*GOOD, "full-health"],
     "retraced": [*GOOD, "full-health"],
     "gradient_ops": [*GOOD, "full-health"],

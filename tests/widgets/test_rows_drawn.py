@@ -12,6 +12,7 @@ from tests.recordings.freeze import FROZEN
 from tests.support.recorded_rows import browser_of, lists_of, renamed
 from tests.support.texts import FAMILY, NAMES, WIDE
 from tfdbg_tui.data.index.alert_rows import AlertSiteRow
+from tfdbg_tui.data.index.run_numbers import RunFacts
 from tfdbg_tui.data.index.stacks import Fold, FrameKind, StackFrame
 from tfdbg_tui.data.records.health import Bad, Health
 from tfdbg_tui.data.views.graph_nodes import GraphNode, Relation
@@ -19,7 +20,7 @@ from tfdbg_tui.data.views.neighbourhood import NodeSubject, neighbourhood
 from tfdbg_tui.screens.dialogs.choices import Choice
 from tfdbg_tui.screens.dialogs.chooser import ChoiceList
 from tfdbg_tui.widgets.alerts_pane import AlertsPane
-from tfdbg_tui.widgets.executions_pane import ExecutionsPane
+from tfdbg_tui.widgets.executions_pane import ExecutionsPane, _tensors
 from tfdbg_tui.widgets.graph_pane import GraphPane
 from tfdbg_tui.widgets.pieces import Pieces, width_of
 from tfdbg_tui.widgets.stack_pane import StackPane
@@ -181,3 +182,44 @@ def test_frames_and_choices_with_any_name_fit_any_width(name: str) -> None:
     for width in WIDTHS:
         assert width_of(StackPane().draw(frame(f"/home/{name}", 10**6, name), width)) <= width
         assert width_of(ChoiceList().draw((0, Choice(name, "! 12")), width)) == width
+
+
+# ---------------------------------------------------------------------- runs and phases
+
+
+def test_a_run_says_its_number_its_line_and_how_many_tensors_it_computed(
+    library: Library,
+) -> None:
+    _, executions, _ = lists_of(library.path("tf1_training"))
+    pane = ExecutionsPane()
+    first, fourth = words(pane.draw(executions[0], 111)), words(pane.draw(executions[3], 111))
+    assert [*first[-6:-3], *first[-2:]] == ["run", "1", "init", "24", "tensors"]
+    assert [*fourth[-6:-3], *fourth[-2:]] == ["run", "4", "train", "57", "tensors"]
+    assert fourth[-3].startswith("sessions.py:")
+    for row in executions:
+        for width in WIDTHS:
+            assert width_of(pane.draw(row, width)) <= width
+
+
+@pytest.mark.parametrize(
+    ("width", "expected"),
+    [(50, "! 3 bad inside 57 tensors"), (20, "! 3 bad of 57"), (10, "! 3 bad")],
+)
+def test_bad_tensors_of_a_run_are_told_in_any_width(width: int, expected: str) -> None:
+    assert _tensors(RunFacts(4, 57, has_more=False), 3, width).text == expected
+
+
+def test_a_run_of_very_many_tensors_says_that_there_are_more() -> None:
+    assert _tensors(RunFacts(4, 20_000, has_more=True), 0, 30).text == "20,000+ tensors"
+    assert _tensors(RunFacts(4, 1, has_more=False), 0, 30).text == "1 tensor"
+
+
+def test_a_call_of_keras_says_what_it_is_for(library: Library) -> None:
+    _, executions, _ = lists_of(library.path("keras_plots"))
+    pane = ExecutionsPane()
+    drawn = [text(pane.draw(row, 160)) for row in executions if row.facts.is_call]
+    for word in ("train", "validation", "predict"):
+        assert any(f" {word} " in line for line in drawn)
+    narrow = [text(pane.draw(row, 78)) for row in executions if row.facts.is_call]
+    assert any(" val " in line for line in narrow)
+    assert any(" pred " in line for line in narrow)

@@ -28,6 +28,7 @@ from tfdbg_tui.record.event_files import discard_writes_of_this_process, unused_
 from tfdbg_tui.record.flushing import LiveFlush
 from tfdbg_tui.record.noting import RecordingNotes
 from tfdbg_tui.record.private_files import make_folder
+from tfdbg_tui.record.session_runs import note_runs
 from tfdbg_tui.record.tf_internals import RecorderOptions
 
 if TYPE_CHECKING:
@@ -236,6 +237,7 @@ def _kept_live(recording: Recording) -> Recording:
     """Flush a new recording from now on."""
     _recordings.append(recording)
     recording._live.start()
+    note_runs()
     # TensorFlow would close the files at exit, while threads of its own may still write to them.
     atexit.register(recording._end)
     return recording

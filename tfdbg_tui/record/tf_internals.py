@@ -39,6 +39,9 @@ class Writer(Protocol):
     def FlushExecutionFiles(self) -> None:  # noqa: N802 - TensorFlow's name
         """Write out the events."""
 
+    def WriteExecution(self, execution: object) -> None:  # noqa: N802 - TensorFlow's name
+        """Write the record of one execution."""
+
 
 class Recorder(Protocol):
     """TensorFlow's `_DumpingCallback`: what is used of it."""
@@ -50,6 +53,8 @@ class Recorder(Protocol):
     callback: Callable[..., object]
     function_callback: Callable[..., object]
     _should_dump_tensor: Callable[[str, object], object]
+    _get_context_id: Callable[[object], str]
+    _process_stack_frames: Callable[[], object]
 
     def get_writer(self) -> Writer:
         """The writer of its files."""
@@ -120,6 +125,19 @@ def detach(recorder: Recorder) -> None:
         del dumping._state.dumping_callback
     with contextlib.suppress(ValueError):
         dumping.function_lib.CONCRETE_FUNCTION_CALLBACKS.remove(recorder.function_callback)
+
+
+def write_execution(recorder: Recorder, op_type: str, graph: object) -> None:
+    """Write the record of an execution that ran a graph and ends now, with the user's stack."""
+    from tensorflow.core.protobuf.debug_event_pb2 import Execution
+
+    execution = Execution(
+        op_type=op_type,
+        graph_id=recorder._get_context_id(graph),
+        tensor_debug_mode=recorder.tensor_debug_mode,
+        code_location=recorder._process_stack_frames(),
+    )
+    recorder.get_writer().WriteExecution(execution)
 
 
 def replace_public_calls(writer: Writer, stop: Callable[[], None]) -> None:

@@ -8,7 +8,15 @@ from textual.message import Message
 
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.views.event_rows import ExecutionRow
-from tfdbg_tui.widgets.numbers import bad_words, compact, counts, elapsed, extent, gradient_word
+from tfdbg_tui.widgets.numbers import (
+    bad_words,
+    compact,
+    counts,
+    elapsed,
+    extent,
+    gradient_word,
+    phase_word,
+)
 from tfdbg_tui.widgets.pieces import Piece, Pieces, base_name, left, right, shorten, spread
 from tfdbg_tui.widgets.table_columns import Column, index_column
 from tfdbg_tui.widgets.table_list import TableList
@@ -16,6 +24,7 @@ from tfdbg_tui.widgets.table_list import TableList
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tfdbg_tui.data.index.run_numbers import RunFacts
     from tfdbg_tui.data.views.timeline import Density
 
 
@@ -27,22 +36,38 @@ def _location(row: ExecutionRow) -> str:
 
 
 def _outputs(row: ExecutionRow) -> str:
-    if row.collapsed > 1:
+    if row.collapsed > 1 or row.facts.is_session_run:
         return ""
     return f"{row.outputs} out" if row.outputs != 1 else extent(row.health) or "1 out"
 
 
 def _health(row: ExecutionRow, width: int) -> Pieces:
     pieces = counts(row.health, row.bad)
-    if row.bad_inside:
+    if row.run is not None:
+        pieces = [_tensors(row.run, row.bad_inside, width)]
+    elif row.bad_inside:
         number = compact(row.bad_inside)
-        forms = (f"! {number} bad inside ", f"! {number} inside ")
-        pieces[:0] = [Piece(next((f for f in forms if len(f) <= width + 1), forms[-1]), "bad")]
+        pieces[:0] = [_fitting(width, "bad", f"! {number} bad inside ", f"! {number} inside ")]
     elif row.bad and row.collapsed > 1:
         pieces = [Piece(f"! {bad_words(row.bad)}", "bad")]
     elif row.bad:
         pieces[:0] = [Piece("! ", "bad")]
     return pieces
+
+
+def _tensors(run: RunFacts, bad: int, width: int) -> Piece:
+    """What a run of a session has computed."""
+    all_of_them = f"{compact(run.tensors)}{'+' if run.has_more else ''}"
+    words = f"{all_of_them} tensors" if run.tensors != 1 else "1 tensor"
+    if not bad:
+        return _fitting(width, "dim", words, all_of_them)
+    head = f"! {compact(bad)} bad"
+    return _fitting(width, "bad", f"{head} inside {words}", f"{head} of {all_of_them}", head)
+
+
+def _fitting(width: int, role: str, *forms: str) -> Piece:
+    """The first form that fits, or the last; a blank at its end needs no room."""
+    return Piece(next((f for f in forms if len(f.rstrip()) <= width), forms[-1]), role)
 
 
 class ExecutionsPane(TableList[ExecutionRow]):
@@ -78,8 +103,9 @@ class ExecutionsPane(TableList[ExecutionRow]):
     def _op_name(self, row: ExecutionRow, width: int) -> Pieces:
         facts = row.facts
         if facts.is_call:
-            kind = gradient_word(width) if facts.is_backward else ""
-            name = Piece(shorten(facts.tensor, max(1, width - 2 - len(kind))))
+            kind = gradient_word(width) if facts.is_backward else phase_word(facts.phase, width)
+            text = facts.tensor if row.run is None else f"run {row.run.number:,}"
+            name = Piece(shorten(text, max(1, width - 2 - len(kind))))
             return [Piece(f"{self.glyphs.function} ", "accent"), name, Piece(kind, "dim")]
         many = f" {self.glyphs.times}{row.collapsed:,}" if row.collapsed > 1 else ""
         name = Piece(shorten(facts.tensor, max(1, width - 2 - len(many))))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.index.phases import Phase
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.widgets.pieces import Piece, Pieces
 
@@ -24,6 +25,8 @@ CLASSES = (
     ("positive", "+", "+"),
 )
 """The counts of a health: attribute, short name, and the character that a bar is made of."""
+
+SHORT_PHASES = {Phase.VALIDATION: "val", Phase.PREDICT: "pred"}
 
 FINITE = ("zero", "negative", "positive")
 
@@ -69,6 +72,13 @@ def extent(health: Health | None) -> str:
 def gradient_word(width: int) -> str:
     """What stands behind the name of a function whose gradient it is, in a cell of a width."""
     return " gradient" if width > NARROW else " grad"
+
+
+def phase_word(phase: Phase | None, width: int) -> str:
+    """What stands behind the name of a function that is called for something."""
+    if phase is None:
+        return ""
+    return f" {phase.value if width > NARROW else SHORT_PHASES.get(phase, phase.value)}"
 
 
 def bad_words(bad: Bad) -> str:

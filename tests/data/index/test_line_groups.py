@@ -87,6 +87,6 @@ def test_while_lines_are_not_on_disk_stacks_stand_for_them(
 
 
 def test_nothing_has_no_groups(library: Library) -> None:
-    groups = indexed(library.path("tf1_session")).groups
+    groups = indexed(library.path("circular")).groups
     assert not groups.extend()
     assert (groups.rows.tolist(), groups.so_far.scanned) == ([], 0)

@@ -133,8 +133,10 @@ def test_gaps_are_closed_as_files_come(library: Library, tmp_path: Path) -> None
     assert site_index.trace(tensor)[1:5] == (None, None, None, None)
     assert site_index.execution(call)[2:6] == (whole_call.function, None, None, "")
     stages.come("graphs")
-    assert site_index.trace(tensor) == whole_trace._replace(line=None)
-    assert site_index.execution(call) == whole_call._replace(line=None, line_is_open=True)
+    assert site_index.trace(tensor) == whole_trace._replace(line=None, phase_is_open=True)
+    assert site_index.execution(call) == whole_call._replace(
+        line=None, line_is_open=True, phase_is_open=True
+    )
     stages.come("stack_frames")
     assert site_index.trace(tensor).line is site_index.execution(call).line is None
     stages.come("source_files")

@@ -124,7 +124,7 @@ def test_bad_tensors_before_the_first_execution_ends_are_in_the_first_cell(
 
 
 def test_nothing_has_no_cells(library: Library, tmp_path: Path) -> None:
-    for path in (library.path("circular"), library.path("tf1_session")):
+    for path in (library.path("circular"), library.path("nothing_computed")):
         assert density(indexed(path), 50).cells == ()
     assert density(indexed(executions_at(tmp_path, 1.0)), 0).cells == ()
 

@@ -11,7 +11,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.data.stores.graphs import MAX_NESTING
-from tfdbg_tui.data.stores.tf_names import gradient_name, is_call_op, read_call, untraced_name
+from tfdbg_tui.data.stores.tf_names import (
+    gradient_name,
+    is_call_op,
+    is_dataset_function,
+    is_session_run,
+    read_call,
+    untraced_name,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,6 +42,7 @@ class _Call(NamedTuple):
     graph_id: str
     graph_name: str
     """Identifies the graph where the recorder did not know its id."""
+    is_session_run: bool = False
 
     def is_of(self, graph: Graph) -> bool:
         """Whether this calls a graph."""
@@ -122,8 +130,9 @@ class _View:
         named = read_call(site.op_type)
         if named is None and not site.graph_id:
             return None  # like most sites: the site_index would look for its line
-        is_call = self._site_index.execution(number).is_call
-        return _Call(site.graph_id, named.graph if named else "") if is_call else None
+        if not self._site_index.execution(number).is_call:
+            return None
+        return _Call(site.graph_id, named.graph if named else "", is_session_run(site.op_type))
 
     def chain(self, graph_id: str) -> tuple[Graph, ...]:
         """A graph and those around it, innermost first, without the unnamed default graph."""
@@ -154,12 +163,24 @@ class _View:
         call = self.call(site)
         if call is None:
             return False
+        if call.is_session_run:
+            return self._session_runs(call, graph_id)
         # The graph itself may not be on disk yet.
         if call.graph_id == graph_id or any(map(call.is_of, self.chain(graph_id))):
             return True
         # Only a function that is known to be called may be shared: `tf.data` runs its own in
         # other threads at the same time.
         return self._is_called(graph_id) and any(map(self._calls_others, self.called(call)))
+
+    def _session_runs(self, call: _Call, graph_id: str) -> bool:
+        """Whether a run of a session runs a graph: its own, which has no name, or one inside it.
+
+        But not what `tf.data` runs by itself.
+        """
+        chain = self.chain(graph_id)
+        outermost = chain[-1].outer_id if chain else graph_id
+        runs_by_itself = any(is_dataset_function(graph.name or "") for graph in chain)
+        return outermost == call.graph_id and not runs_by_itself
 
     def called(self, call: _Call) -> list[Graph]:
         """The graphs a call may be of."""

@@ -10,6 +10,9 @@ from tfdbg_tui.data.index.failing_op import failing_op
 from tfdbg_tui.data.index.joins import Joins
 from tfdbg_tui.data.index.line_groups import LineGroups
 from tfdbg_tui.data.index.line_index import LineIndex
+from tfdbg_tui.data.index.run_numbers import RunNumbers
+from tfdbg_tui.data.index.session_graphs import has_session_traces
+from tfdbg_tui.data.index.session_runs import SessionRuns
 from tfdbg_tui.data.index.site_facts import SiteIndex
 from tfdbg_tui.data.index.stacks import Stacks
 from tfdbg_tui.data.index.steps import Steps
@@ -39,10 +42,16 @@ class HostIndex:
         """A copy that keeps the stores of this moment: when a file is replaced, its host gets
         another store, while all that is shown and indexed stays consistent until indexed anew."""
         self._run = run
+        self._stores = _indexed(host)
+        self.session_runs: SessionRuns | None = None
+        """The runs of TF1 sessions, where no execution is recorded; in place of these."""
+        if _lacks_runs(host):
+            self.session_runs = self.host.executions = SessionRuns(self.host)
         self.sites = SiteIndex(self.host)
         self.stacks = Stacks(self.host)
         self.steps = Steps(self.host, self.sites)
         self.joins = Joins(self.host, self.sites)
+        self.runs = RunNumbers(self.host, self.joins)
         self.groups = LineGroups(self.host, self.sites)
         self.lines = LineIndex(self.host, self.sites)
 
@@ -58,14 +67,15 @@ class HostIndex:
 
     def is_of(self, host: Host) -> bool:
         """Whether it indexes a host and its present stores."""
-        same_host = self.origin is host
-        return same_host and all(map(_same, _indexed(self.host), _indexed(host)))
+        same_host = self.origin is host and all(map(_same, self._stores, _indexed(host)))
+        return same_host and _lacks_runs(host) == (self.session_runs is not None)
 
     def extend(self) -> bool:
         """Index a slice of what is new; True while there is more."""
-        parts = (self.steps, self.groups, self.lines)
+        parts = (self.steps, self.runs, self.groups, self.lines)
+        has_more_runs = self.session_runs is not None and self.session_runs.extend_runs()
         pending = [part.extend() for part in parts]
-        return any(pending)
+        return has_more_runs or any(pending)
 
     def failure_of(self, graph_id: str, op_name: str) -> Failure | None:
         """The error that ended the program, if an op raised it."""
@@ -109,6 +119,11 @@ class HostIndex:
 def _indexed(host: Host) -> tuple[object, ...]:
     """The stores that indexes are made of: all but the metadata."""
     return (host.sources, host.frames, host.graphs, host.executions, host.traces)
+
+
+def _lacks_runs(host: Host) -> bool:
+    """Whether sessions have run, and not even that is recorded."""
+    return not len(host.executions) and has_session_traces(host)
 
 
 def _same(one: object, other: object) -> bool:

@@ -9,8 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from tfdbg_tui.data.index.phases import FoundPhase, Phase, Phases
 from tfdbg_tui.data.stores.event_kind import EventKind
-from tfdbg_tui.data.stores.tf_names import read_call
+from tfdbg_tui.data.stores.tf_names import (
+    SESSION_RUN,
+    is_keras_call,
+    is_session_run,
+    purpose_of_run,
+    read_call,
+)
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.stores.host import Host
@@ -34,6 +41,19 @@ class SiteFacts(NamedTuple):
     is_backward: bool = False
     line_is_open: bool = False
     """Whether the line is not known because it is not on disk yet."""
+    phase: Phase | None = None
+    """What it is for, where Keras or the recorder tells; for a trace, as its op was made."""
+    phase_is_open: bool = False
+    """Whether that may become known with more of the files."""
+    is_session_run: bool = False
+    """Whether it is a run of a TF1 session."""
+    is_step: bool = False
+    """Whether it is a step of training by itself: a call of Keras's train function, or a run of
+    a TF1 session that trains. With Keras's `steps_per_execution` one call trains on several
+    batches; it counts as one step all the same, for nothing that is recorded divides it."""
+
+
+_PURPOSES: dict[str | None, Phase] = {phase.value: phase for phase in (Phase.TRAIN, Phase.INIT)}
 
 
 class SiteIndex:
@@ -44,6 +64,7 @@ class SiteIndex:
         self._traces: dict[int, SiteFacts] = {}
         self._executions: dict[int, SiteFacts] = {}
         self._lines: dict[tuple[str, ...], Line] = {}
+        self._phases = Phases(host)
 
     def of(self, kind: EventKind, site: int) -> SiteFacts:
         """The facts of a site of the store of a kind of events."""
@@ -58,6 +79,7 @@ class SiteIndex:
         described = host.traces.sites[site]
         op = host.op_of(described)
         function = host.graphs.function_of(described.graph_id)
+        found = self._phases.of(op.stack) if op else FoundPhase(None, is_open=True)
         facts = SiteFacts(
             described.tensor_name,
             op.type if op else None,
@@ -66,8 +88,11 @@ class SiteIndex:
             self.line_of(host.graphs.stack_of(op)) if op else None,
             described.device,
             is_call=False,
+            phase=found.phase,
+            phase_is_open=found.is_open,
         )
-        if op is not None and function is not None and facts.line is not None:
+        is_named = op is not None and function is not None
+        if is_named and facts.line is not None and not found.is_open:
             self._traces[site] = facts
         return facts
 
@@ -80,7 +105,10 @@ class SiteIndex:
         described = host.executions.sites[site]
         call = read_call(described.op_type)
         graph = host.graphs.name_of(described.graph_id) if described.graph_id else None
-        name = graph or (call.function if call else described.op_type)
+        is_run = is_session_run(described.op_type)
+        name = SESSION_RUN if is_run else call.function if call else described.op_type
+        name = graph or name
+        found = self.phase_of(site)
         facts = SiteFacts(
             name,
             described.op_type,
@@ -90,13 +118,25 @@ class SiteIndex:
             _device(host, described.device_ids),
             is_call=bool(call or described.graph_id),
             is_backward=call is not None and call.is_gradient,
+            phase=found.phase,
+            phase_is_open=found.is_open,
+            is_session_run=is_run,
+            is_step=found.phase is Phase.TRAIN
+            and (is_run or (call is not None and is_keras_call(call.graph))),
         )
         if facts.line is None:
             facts = facts._replace(line_is_open=not host.has_whole_stack(described.stack))
         whole = facts.line is not None and (graph is not None or not described.graph_id)
-        if whole and (facts.device or not described.device_ids):
+        if whole and not found.is_open and (facts.device or not described.device_ids):
             self._executions[site] = facts
         return facts
+
+    def phase_of(self, site: int) -> FoundPhase:
+        """What a site of the execution store is for; cheaper than all of its facts."""
+        described = self._host.executions.sites[site]
+        if is_session_run(described.op_type):
+            return FoundPhase(_PURPOSES.get(purpose_of_run(described.op_type)), is_open=False)
+        return self._phases.of(described.stack)
 
     def line_of(self, stack: tuple[str, ...]) -> Line | None:
         """The user's line in a stack; None while or where it is not known."""

@@ -1,6 +1,7 @@
 """Steps of a training loop, which no recorder writes down.
 
-A step is one round of the dominant loop of top-level executions. A record is written when its
+A step is one round of the training loop: a call of Keras's train function or a run of a TF1 session
+that trains, else a round of the dominant loop of top-level executions. A record is written when its
 execution ends, and what its graphs compute comes before it; so a step opens behind the execution
 before the first one that takes part in the loop again. What comes between two rounds, such as
 printing, belongs to the step that ended; what comes before the first, such as making variables,
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tfdbg_tui.data.index.training_loop import Kinds, Loop, Occurrences, find_loop
+from tfdbg_tui.data.index.training_loop import Kinds, Loop, Occurrences
 from tfdbg_tui.data.stores.columns import Table
 
 if TYPE_CHECKING:
@@ -44,49 +45,67 @@ class Steps:
     """
 
     def __init__(self, host: Host, site_index: SiteIndex) -> None:
+        self._host = host
+        self._site_index = site_index
         self._store = host.executions
         self._traces = host.traces
-        self._kinds = Kinds(host, site_index)
+        self._rounds: _Rounds | None = None
+        """What readers see."""
+        self._begin()
+
+    def _begin(self) -> None:
+        """Look at all executions for the first time, or again: some turned out to be others."""
+        self._is_anew = True
+        """Whether the rounds that readers see are not of these kinds."""
+        self._kinds = Kinds(self._host, self._site_index)
         self._seen = Occurrences()
         self._counted = 0
         self._judged = 0
         self._next: _Rounds | None = None
-        self._rounds: _Rounds | None = None
 
     def extend(self) -> bool:
         """Index a slice of what is new; True while there is more."""
+        if self._kinds.are_outdated:
+            self._begin()
         self._count()
-        if self._counted >= self._judged * GROWTH or self._counted <= FEW_ROWS:
-            self._judge()
-        rounds = self._next or self._rounds
+        last = self._kinds.of(self._store.settled, len(self._store))
+        if self._counted >= self._judged * GROWTH or self._counted <= FEW_ROWS or len(last):
+            self._judge(last)
+        rounds = self._current
         if rounds is not None:
             rounds.extend(self._store, self._kinds, self._counted)
             is_whole = rounds.so_far.end >= self._counted
             if self._next is not None and (is_whole or self._rounds is None):
-                self._rounds, self._next = self._next, None
+                self._rounds, self._next, self._is_anew = self._next, None, False
         behind = rounds is not None and rounds.so_far.end < self._counted
-        return behind or self._counted < len(self._store)
+        return behind or self._counted < self._store.settled
 
-    def _count(self) -> None:
-        sites = self._store.site_numbers[self._counted : self._counted + SLICE_ROWS]
-        if len(sites):
-            kinds = self._kinds.of(sites)
-            self._seen.extend(kinds, self._counted, len(self._kinds))
-            self._counted += len(sites)
+    @property
+    def _current(self) -> _Rounds | None:
+        """The rounds that are looked for."""
+        return self._next or (None if self._is_anew else self._rounds)
 
-    def _judge(self) -> None:
-        if self._judged == self._counted:
+    def _judge(self, last: Column) -> None:
+        if self._judged == self._counted and not len(last):
             return
         self._judged = self._counted
-        rounds = self._next or self._rounds
-        known = rounds.loop if rounds is not None else None
-        loop = find_loop(self._seen, self._kinds.weights(), known)
-        if loop is not None and loop != known:
+        known = self._current.loop if self._current is not None else None
+        loop = self._kinds.loop(self._seen, last, known)
+        if loop is None and self._counted == self._store.settled:
+            self._rounds = self._next = None
+        elif loop is not None and loop != known:
             self._next = _Rounds(loop)
+
+    def _count(self) -> None:
+        end = min(self._counted + SLICE_ROWS, self._store.settled)
+        if end > self._counted:
+            kinds = self._kinds.of(self._counted, end)
+            self._seen.extend(kinds, self._counted, len(self._kinds))
+            self._counted = end
 
     def __len__(self) -> int:
         rounds = self._rounds
-        return 0 if rounds is None else rounds.so_far.closed
+        return 0 if rounds is None else rounds.so_far.whole
 
     def step_of(self, wall_time: float) -> int | None:
         """The step at a time, from 1; 0 before the first, None while no loop is known."""
@@ -124,6 +143,13 @@ class _SoFar(NamedTuple):
     """Rows looked at."""
     end_time: float = -math.inf
     """The latest time among them."""
+    last: tuple[tuple[int, float], ...] = ()
+    """Rounds behind these that may still change, each of one execution: as in the table."""
+
+    @property
+    def whole(self) -> int:
+        """All rounds that have ended."""
+        return self.closed + len(self.last)
 
 
 class _Rounds:
@@ -141,22 +167,29 @@ class _Rounds:
 
     def extend(self, store: ExecutionStore, kinds: Kinds, until: int) -> None:
         """Look at a slice of executions."""
-        _, closed, start, end_time = self.so_far
+        _, closed, start, end_time, _ = self.so_far
         end = min(start + SLICE_ROWS, until)
-        if end <= start:
-            return
-        present = kinds.of(store.site_numbers[start:end])
-        opens = np.zeros(len(kinds), np.bool_)
-        opens[list(self.loop.openers)] = True
-        openers = start + np.flatnonzero(opens[present])
-        closers = start + np.flatnonzero(present == self.loop.closer)
-        self._open(openers, closers, store.wall_times)
-        self.so_far = _SoFar(
-            len(self._opened),
-            closed + len(closers),
-            end,
-            float(np.fmax(end_time, store.wall_times[end - 1])),
-        )
+        if end > start:
+            present = kinds.of(start, end)
+            opens = np.zeros(len(kinds), np.bool_)
+            opens[list(self.loop.openers)] = True
+            openers = start + np.flatnonzero(opens[present])
+            closers = start + np.flatnonzero(present == self.loop.closer)
+            self._open(openers, closers, store.wall_times)
+            closed += len(closers)
+            end_time = float(np.fmax(end_time, store.wall_times[end - 1]))
+        last: tuple[tuple[int, float], ...] = ()
+        if end == store.settled < len(store):
+            last = self._last(store, kinds)
+            end_time = float(np.fmax(end_time, store.wall_times[-1]))
+        self.so_far = _SoFar(len(self._opened), closed, max(start, end), end_time, last)
+
+    def _last(self, store: ExecutionStore, kinds: Kinds) -> tuple[tuple[int, float], ...]:
+        """The rounds among what may still change."""
+        times, settled = store.wall_times, store.settled
+        is_round = kinds.of(settled, len(times)) == self.loop.closer
+        rows = (settled + np.flatnonzero(is_round)).tolist()
+        return tuple((row, float(times[row - 1]) if row else -math.inf) for row in rows)
 
     def _open(self, openers: Column, closers: Column, times: Column) -> None:
         """Note the next opener behind each closer, and the first of all."""
@@ -173,13 +206,17 @@ class _Rounds:
 
     def at(self, wall_time: float) -> int:
         """The round at a time."""
-        opened, closed, _, end_time = self.so_far
+        opened, closed, _, end_time, last = self.so_far
         step = int(np.searchsorted(self._opened["time"][:opened], wall_time))
-        is_ahead = step == opened == closed and wall_time > end_time
+        step += sum(began < wall_time for _, began in last)
+        is_ahead = step - len(last) == opened == closed and wall_time > end_time
         return step + 1 if is_ahead else step
 
     def beginning(self, step: int) -> tuple[int, float] | None:
         """The first execution of a round, from 1, and the time from which on it runs."""
-        if not 1 <= step <= self.so_far.opened:
+        opened, last = self.so_far.opened, self.so_far.last
+        if opened < step <= opened + len(last):
+            return last[step - opened - 1]
+        if not 1 <= step <= opened:
             return None
         return int(self._opened["row"][step - 1]), float(self._opened["time"][step - 1])

@@ -1,4 +1,8 @@
-"""The dominant loop in a sequence of executions, told from what happens how often.
+"""The training loop in a sequence of executions.
+
+Where Keras trains, or a TF1 session does, each call of the train function and each run that trains
+is a step: that is told. Where sessions run and none trains, each run is one. Else the loop is told
+from what happens how often, validation and prediction by Keras aside.
 
 Of all that happens about equally often, what explains the most work is the loop, a call of a
 function counting as many ops as its graph has. Where no function is called, the loop may be one
@@ -14,7 +18,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tfdbg_tui.data.index.call_graphs import CallGraphs
-from tfdbg_tui.data.stores.tf_names import without_trace_numbers
+from tfdbg_tui.data.index.phases import Phase
+from tfdbg_tui.data.stores.tf_names import is_optimizer, is_update, without_trace_numbers
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -39,6 +44,9 @@ EAGER_OP = 1.0
 USUAL_CALL = 10.0
 """Ops that the graph of a called function is taken to have while it is not on disk."""
 
+TRAINING, RUN, ASIDE = range(3)
+"""Kinds that are told: steps of training, other runs of sessions, and what belongs to no loop."""
+
 MAX_DOUBTED = 8
 """Rounds from which on a loop is kept though some part of it skips a round."""
 
@@ -54,7 +62,7 @@ class Loop(NamedTuple):
 
 
 class Kinds:
-    """Kinds of executions: the same op from the same stack, or the same function.
+    """Kinds of executions: what is told, the same op from the same stack, or the same function.
 
     The first call of a function comes by another way than the later ones, and each shape of its
     arguments has a name of its own; so one of both has to agree, stack or name.
@@ -63,27 +71,48 @@ class Kinds:
     def __init__(self, host: Host, site_index: SiteIndex) -> None:
         self._graphs = host.graphs
         self._executions = host.executions
+        self._site_index = site_index
         self._calls = CallGraphs(host, site_index)
         self._of_site = np.empty(0, np.int64)
         self._by_name: dict[_Key, int] = {}
         self._by_stack: dict[_Key, int] = {}
-        self._first_sites: list[int] = []
+        self._first_sites: list[int | None] = [None] * (ASIDE + 1)
+        self._open_sites: list[int] = []
+        """Sites of which it is not known what they are for."""
+        self._calls_aside = False
+        """Whether Keras was seen to validate or to predict."""
 
     def __len__(self) -> int:
         return len(self._first_sites)
 
-    def of(self, sites: Column) -> Column:
-        """The kinds of executions with these sites."""
+    def of(self, start: int, end: int) -> Column:
+        """The kinds of some executions that follow each other."""
         known, count = len(self._of_site), len(self._executions.sites)
         if known < count:
             kinds = [self._kind(site) for site in range(known, count)]
             self._of_site = np.concatenate((self._of_site, np.array(kinds, np.int64)))
-        return self._of_site[sites]
+        return self._of_site[self._executions.site_numbers[start:end]]
 
     def _kind(self, number: int) -> int:
+        found = self._site_index.phase_of(number)
+        if found.is_open:
+            self._open_sites.append(number)
+        told = None if found.phase is None else self._told_kind(number, found.phase)
+        return self._seen_kind(number) if told is None else told
+
+    def _told_kind(self, number: int, phase: Phase) -> int | None:
+        if phase is Phase.TRAIN:
+            return TRAINING if self._site_index.execution(number).is_step else None
+        self._calls_aside |= phase is not Phase.INIT and self._calls.is_call(number)
+        return ASIDE
+
+    def _seen_kind(self, number: int) -> int:
         site = self._executions.sites[number]
         name = origin = (site.op_type, site.stack)
         if self._calls.is_call(number):
+            if self._site_index.execution(number).is_session_run:
+                self._first_sites[RUN] = number
+                return RUN
             name, origin = (site.op_type, ()), (without_trace_numbers(site.op_type), site.stack)
         kind = self._by_name.get(name, self._by_stack.get(origin))
         if kind is None:
@@ -93,18 +122,61 @@ class Kinds:
         self._by_stack.setdefault(origin, kind)
         return kind
 
+    @property
+    def are_outdated(self) -> bool:
+        """Whether it has become known of a site what it is for."""
+        found = [(site, self._site_index.phase_of(site)) for site in self._open_sites]
+        self._open_sites = [site for site, phase in found if phase.is_open]
+        return any(phase.phase is not None for _, phase in found)
+
+    def loop(self, seen: Occurrences, last: Column, known: Loop | None) -> Loop | None:
+        """The training loop in what was seen; the one that is known if it is as good as any.
+
+        `last` are the kinds of what is there as well, but may still change.
+        """
+        counts = np.bincount(last, minlength=len(self))
+        counts[: len(seen.counts)] += seen.counts
+        if counts[TRAINING]:
+            return Loop(TRAINING, (TRAINING,))
+        if counts[RUN] and not counts[ASIDE + 1 :].any():
+            return Loop(RUN, (RUN,))
+        if not len(seen.counts):
+            return None
+        loop = find_loop(seen, self.weights(), known)
+        if loop is not None and self._calls_aside and not self._writes_variables(loop):
+            return None  # something beside the predictions: it does not train
+        return loop
+
     def weights(self) -> Column:
-        """How many ops an execution of each kind stands for."""
+        """How many ops an execution of each kind stands for; 0 for what belongs to no loop."""
         ops: dict[str, float] = {}
         for graph in tuple(self._graphs.by_id.values()):
             for graph_id in self._calls.enclosing_graphs(graph.id):
                 ops[graph_id] = ops.get(graph_id, 0.0) + len(graph.ops)
         return np.array([self._weight(site, ops) for site in self._first_sites])
 
-    def _weight(self, site: int, ops: dict[str, float]) -> float:
+    def _weight(self, site: int | None, ops: dict[str, float]) -> float:
+        if site is None:
+            return 0.0
         if not self._calls.is_call(site):
             return EAGER_OP
         return max([USUAL_CALL, *(ops.get(graph, 0.0) for graph in self._calls.graphs_of(site))])
+
+    def _writes_variables(self, loop: Loop) -> bool:
+        """Whether anything in a loop writes variables, by itself or inside a graph."""
+        sites = [site for kind in loop.openers if (site := self._first_sites[kind]) is not None]
+        if any(_writes(self._executions.sites[site].op_type) for site in sites):
+            return True
+        called = {graph_id for site in sites for graph_id in self._calls.graphs_of(site)}
+        return any(
+            not called.isdisjoint(self._calls.enclosing_graphs(graph.id))
+            and any(_writes(op.type) for op in tuple(graph.ops.values()))
+            for graph in tuple(self._graphs.by_id.values())
+        )
+
+
+def _writes(op_type: str) -> bool:
+    return is_optimizer(op_type) or is_update(op_type)
 
 
 class Occurrences:
@@ -166,7 +238,7 @@ def find_loop(seen: Occurrences, weights: Column, known: Loop | None = None) -> 
     # What starts a round later, or is behind in the round that runs, has happened once less.
     missed = np.clip(rounds - seen.counts, 0, 1)
     first = seen.firsts[0]
-    takes_part = first < seen.firsts[1 + missed, reference]
+    takes_part = (weights > 0) & (first < seen.firsts[1 + missed, reference])
     takes_part &= seen.lasts[0] >= seen.lasts[1, reference]
     takes_part &= seen.counts >= max(MIN_ROUNDS, rounds - 1 - rounds // MAX_DOUBTED)
     may_close = takes_part & (np.abs(seen.counts - rounds) <= 1) & (first >= first[reference])
@@ -177,11 +249,11 @@ def find_loop(seen: Occurrences, weights: Column, known: Loop | None = None) -> 
 
 def _reference(seen: Occurrences, weights: Column) -> int | None:
     """The heaviest kind of the dominant loop; of equal ones the one that happens least, first."""
-    peers = _peers(seen, weights, seen.counts >= MIN_ROUNDS)
+    peers = _peers(seen, weights, (seen.counts >= MIN_ROUNDS) & (weights > 0))
     if not len(peers):
         return None
     while weights[peers].max() <= EAGER_OP:
-        outer = _peers(seen, weights, _is_around(seen, peers))
+        outer = _peers(seen, weights, _is_around(seen, weights, peers))
         if not len(outer) or weights[outer].sum() < weights[peers].sum() / 2:
             break
         peers = outer
@@ -203,10 +275,12 @@ def _peers(seen: Occurrences, weights: Column, eligible: Column) -> Column:
     return order[low[best] : high[best]]
 
 
-def _is_around(seen: Occurrences, inner: Column) -> Column:
+def _is_around(seen: Occurrences, weights: Column, inner: Column) -> Column:
     """Which kinds happen less often than others, but over most of the same time."""
     begin, end = seen.firsts[0, inner].min(), seen.lasts[0, inner].max()
     shared = np.minimum(seen.lasts[0], end) - np.maximum(seen.firsts[0], begin)
-    is_rarer = (seen.counts >= MIN_ROUNDS) & (seen.counts < seen.counts[inner].min() - 1)
+    is_rarer = (
+        (weights > 0) & (seen.counts >= MIN_ROUNDS) & (seen.counts < seen.counts[inner].min() - 1)
+    )
     is_around: Column = is_rarer & (shared >= (end - begin) / 2)
     return is_around

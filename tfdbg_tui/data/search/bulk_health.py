@@ -110,6 +110,7 @@ class HealthReader:
     def __init__(self, store: TraceStore | ExecutionStore) -> None:
         self._store = store
         self._is_execution = isinstance(store, ExecutionStore)
+        self._is_recorded = not isinstance(store, ExecutionStore) or store.is_recorded
         self._verifier = FrameVerifier()
         self._layouts = LayoutRegistry(self._learn)
         self._kinds: dict[tuple[Health | None, ...], int] = {}
@@ -125,6 +126,8 @@ class HealthReader:
         Fewer where sites appear that were not read before, for each kind of record is learned.
         """
         rows = rows[: BATCH_BYTES // USUAL_FRAME]
+        if not self._is_recorded:
+            return len(rows)
         starts, ends = self._frames(rows)
         gaps = starts[1:] - ends[:-1]
         sizes = ends - starts
@@ -140,6 +143,8 @@ class HealthReader:
 
     def read(self, rows: Column) -> Generator[None, None, HealthColumns]:
         """The health of all tensors of some events, given in ascending order; yields to pause."""
+        if not self._is_recorded:
+            return _nothing()
         block, events = yield from self._block(rows)
         alone = np.ones(len(rows), np.bool_)
         tensors: dict[TensorSpan, list[_Tensors]] = {}

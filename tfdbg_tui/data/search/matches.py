@@ -103,6 +103,11 @@ class Matches:
         joins_flags = query.joins_flags and isinstance(store, ExecutionStore)
         self._reads_health = query.needs_health or joins_flags
         self._reader = HealthReader(store)
+        self._certain: Callable[[], int] = lambda: len(store)
+        """How many events will not change any more."""
+        if isinstance(store, ExecutionStore):
+            self._certain = lambda: store.settled
+        self._certain_when_scanned = 0
         self._work: Iterator[None] | None = None
         self._pause = 0.0
         self._next_round = 0.0
@@ -156,7 +161,13 @@ class Matches:
 
     @property
     def _has_news(self) -> bool:
-        return self.scanned < len(self._store)
+        return self.scanned < len(self._store) or self._has_guessed
+
+    @property
+    def _has_guessed(self) -> bool:
+        """Whether events were looked at that have become certain since: they may have changed."""
+        then = self._certain_when_scanned
+        return then < self.scanned and then < self._certain()
 
     @property
     def _round_is_due(self) -> bool:
@@ -170,6 +181,10 @@ class Matches:
 
     def _look_on(self) -> Iterator[None]:
         """Look at the rows that are new."""
+        if self._has_guessed:
+            kept = self._certain_when_scanned
+            self._publish(self.rows[: _rank(self.rows, kept)], kept)
+        self._certain_when_scanned = self._certain()
         stop = len(self._store)  # before the sites: those of all these rows are known
         yield from self._site_tests.test_new(len(self._store.sites))
         for found in self._scan(self.scanned, stop, self._site_tests.fits):

@@ -193,6 +193,7 @@ def texts_of(facts: SiteFacts, field: str) -> tuple[str, ...]:
         "op": (facts.op_type,),
         "fn": (facts.function, facts.graph),
         "dev": (facts.device,),
+        "phase": (facts.phase.value if facts.phase else None,),
     }
     return tuple(name for name in names[field] if name)
 
@@ -205,6 +206,8 @@ def _may_change(facts: SiteFacts, field: str) -> bool:
         return facts.line is None
     if field == "dev":
         return not facts.device
+    if field == "phase":
+        return facts.phase_is_open
     if field == "tensor":  # a call is named after its graph once that is known
         return facts.is_call and facts.graph is None
     is_eager_op = not facts.is_call and facts.tensor == facts.op_type

@@ -55,7 +55,13 @@ class Table:
 
     def extend(self, **values: npt.NDArray[Any]) -> None:
         """Append rows; every column must be given, all of one length."""
-        start = len(self)
+        self.rewrite(len(self), **values)
+
+    def rewrite(self, start: int, **values: npt.NDArray[Any]) -> None:
+        """Put others in place of the rows from one on, and no fewer.
+
+        Readers may see some columns of such a row as they were and others as they are now.
+        """
         end = start + len(next(iter(values.values())))
         for name, column in self._allocated.items():
             if end > len(column):

@@ -73,6 +73,16 @@ class ExecutionStore(EventStore[ExecutionSite]):
         super().__init__(file, first_output_id=np.int64)
 
     @property
+    def settled(self) -> int:
+        """How many executions will not change any more: all that are recorded."""
+        return len(self)
+
+    @property
+    def is_recorded(self) -> bool:
+        """Whether there are records of the executions, to be read back."""
+        return True
+
+    @property
     def first_output_ids(self) -> npt.NDArray[np.int64]:
         """The id of the first output tensor of every execution; -1 where there is none."""
         return self.events.columns["first_output_id"]

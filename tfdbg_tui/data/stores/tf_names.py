@@ -74,6 +74,66 @@ def is_call_op(op_name: str) -> bool:
     return _CALL_OP.fullmatch(op_name) is not None
 
 
+# ------------------------------------------------------------------ runs of sessions
+
+SESSION_RUN = "Session.run"
+"""The op type of a run of a TF1 session."""
+
+_SESSION_RUN = re.compile(rf"{re.escape(SESSION_RUN)}(?:/(?P<purpose>\w+))?")
+
+
+def session_run_for(purpose: str) -> str:
+    """The op type of a run of a session that is for something."""
+    return f"{SESSION_RUN}/{purpose}"
+
+
+def is_session_run(op_type: str) -> bool:
+    """Whether an execution is a run of a TF1 session, as our recorder writes it down."""
+    return _SESSION_RUN.fullmatch(op_type) is not None
+
+
+def purpose_of_run(op_type: str) -> str | None:
+    """What the recorder says that a run of a session is for: `train`, `init` or nothing."""
+    run = _SESSION_RUN.fullmatch(op_type)
+    return None if run is None else run["purpose"]
+
+
+# ------------------------------------------------------------------ variables
+
+_OPTIMIZER = re.compile(r"(?:Resource)?(?:Sparse)?Apply[A-Z]\w*")
+_SETUP = re.compile(
+    r"Assign(?:VariableOp)?|MakeIterator|InitializeTable\w*|LookupTableImport(?:V2)?"
+)
+_ENQUEUE = re.compile(r"QueueEnqueue(?:Many)?(?:V2)?")
+_UPDATE = re.compile(r"Assign(?:Add|Sub)?(?:VariableOp)?|(?:Resource)?Scatter\w+")
+_READ = re.compile(r"ReadVariableOp|ResourceGather(?:Nd)?|Variable(?:V2)?")
+
+
+def is_optimizer(op_type: str) -> bool:
+    """Whether an op updates a variable by its gradient."""
+    return _OPTIMIZER.fullmatch(op_type) is not None
+
+
+def is_setup(op_type: str) -> bool:
+    """Whether an op gives a variable, a table or an iterator its contents, whatever it had."""
+    return _SETUP.fullmatch(op_type) is not None
+
+
+def is_enqueue(op_type: str) -> bool:
+    """Whether an op fills a queue, which threads of their own do in TF1."""
+    return _ENQUEUE.fullmatch(op_type) is not None
+
+
+def is_update(op_type: str) -> bool:
+    """Whether an op writes a variable, other than as an optimizer does."""
+    return _UPDATE.fullmatch(op_type) is not None
+
+
+def is_read(op_type: str) -> bool:
+    """Whether an op reads a variable."""
+    return _READ.fullmatch(op_type) is not None
+
+
 # ------------------------------------------------------------------ graphs of functions
 
 _DATASET = "Dataset_"
@@ -85,6 +145,11 @@ _KERAS_STEP = "one_step_on_"
 _SCRATCH = re.compile(r"scratch_graph(_\d+)?")
 """The graphs in which Keras tries out layers to learn their shapes; nobody ever runs them."""
 
+# What Keras calls at top level: Keras 3 has one name for `fit` and `evaluate`, Keras 2 has three.
+_KERAS_CALL = re.compile(
+    r"(?:one|multi)_step_on_(?:iterator|data)(?:_distributed)?|(?:train|test|predict)_function"
+)
+
 # The graphs of a loop or a branch are named after the op that runs them.
 _BRANCH = re.compile(r"(?P<op>.+)_(body|cond|true|false|branch\d+)_\d+(?P<gradient>_grad_\d+)?")
 
@@ -92,6 +157,12 @@ _BRANCH = re.compile(r"(?P<op>.+)_(body|cond|true|false|branch\d+)_\d+(?P<gradie
 def is_gradient_graph(name: str) -> bool:
     """Whether a graph computes the gradient of a function."""
     return name.startswith(_BACKWARD)
+
+
+def computes_gradient(name: str) -> bool:
+    """Whether a graph computes the gradient of a function, of a loop or of a branch."""
+    branch = _BRANCH.fullmatch(name)
+    return is_gradient_graph(name) or (branch is not None and branch["gradient"] is not None)
 
 
 def untraced_name(name: str) -> str:
@@ -122,6 +193,11 @@ def is_keras_step(name: str) -> bool:
 def is_scratch_graph(name: str) -> bool:
     """Whether Keras made a graph to infer shapes, which is never run."""
     return _SCRATCH.fullmatch(name) is not None
+
+
+def is_keras_call(function: str) -> bool:
+    """Whether a function is what Keras calls once a step, of training or of anything else."""
+    return _KERAS_CALL.fullmatch(function) is not None
 
 
 def is_branch(graph: str) -> bool:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from tfdbg_tui.data.index.host_index import HostIndex
+    from tfdbg_tui.data.index.run_numbers import RunFacts
     from tfdbg_tui.data.index.site_facts import SiteFacts
     from tfdbg_tui.data.records.health import Bad, Health
     from tfdbg_tui.data.stores.columns import RowsSoFar
@@ -40,7 +41,7 @@ class TraceRow:
 
 @dataclass(frozen=True, slots=True)
 class ExecutionRow:
-    """One eager op or call of a function; or several eager ops of one line, collapsed."""
+    """One eager op, call of a function or run of a session; or several ops of one line."""
 
     index: int
     seconds: float
@@ -55,6 +56,8 @@ class ExecutionRow:
     """Bad tensors inside the graphs of the call."""
     collapsed: int = 1
     """How many executions this row stands for."""
+    run: RunFacts | None = None
+    """Which run of a TF1 session it is."""
 
 
 class Positions(Protocol):
@@ -243,6 +246,7 @@ class ExecutionRows:
             worst(executions.healths(event)) if collapsed == 1 else None,
             bad_inside=len(index.bad_inside(event)) if facts.is_call else 0,
             collapsed=collapsed,
+            run=index.runs.of(event) if facts.is_session_run else None,
         )
 
 

@@ -280,12 +280,16 @@ class NodeMaker:
     def _graph(self, vertex: WholeGraph, relation: Relation, depth: int) -> GraphNode:
         name = self._host.graphs.name_of(vertex.graph_id)
         bad = Bad.NONE
+        shown = vertex.graph_id if name is None else name
         if vertex.execution is not None:
-            bad = self._host.executions.bad(vertex.execution)
+            executions = self._host.executions
+            bad = executions.bad(vertex.execution)
+            site = executions.site_number(vertex.execution)
+            shown = shown or self._site_index.execution(site).tensor
         return GraphNode(
             relation,
             depth,
-            vertex.graph_id if name is None else name,
+            shown,
             graph_id=vertex.graph_id,
             graph=name,
             execution=vertex.execution,

@@ -122,7 +122,9 @@ def _of_execution(index: HostIndex, execution: int, output: int) -> HealthFacts:
     health = read.health[output] if read and output < len(read.health) else None
     many = len(read.health) if read else 0
     note = GONE if read is None else note_of(site.mode, told=health is not None)
-    if not site.num_outputs:
+    if facts.is_session_run:
+        note = "A run of a session puts nothing out; enter shows what it computed."
+    elif not site.num_outputs:
         note = "This execution has no output."
     elif read and not many and records_tensors(site.mode):
         note = "This execution has no output that the mode records."

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfdbg_tui.data.stores.columns import sorted_positions
 from tfdbg_tui.data.stores.graphs import MAX_NESTING
+from tfdbg_tui.data.stores.tf_names import is_session_run
 from tfdbg_tui.data.views.graph_edges import Edges
 from tfdbg_tui.data.views.graph_nodes import GraphNode, GraphTensor, NodeMaker, Relation, WholeGraph
 
@@ -172,7 +173,7 @@ class _Neighbourhood:
 
     def _outer(self, graph_id: str) -> list[GraphNode]:
         """The graphs around a tensor, outermost first; the outermost is the one that is called."""
-        chain = self._chain(graph_id)
+        chain = [*self._chain(graph_id), *self._session_graph()]
         levels = list(enumerate(chain, 1))
         if len(levels) > MAX_OUTER:
             levels = levels[: MAX_OUTER - 1] + levels[-1:]
@@ -190,13 +191,21 @@ class _Neighbourhood:
         """Graphs inside the subject, each with its first bad tensors of this call."""
         nodes = []
         for graph_id in graph_ids:
-            nodes.append(self._maker.node(WholeGraph(graph_id), Relation.INNER, 1))
+            if graph_id not in self._session_graph():  # which has no name
+                nodes.append(self._maker.node(WholeGraph(graph_id), Relation.INNER, 1))
             traces = self._traces_inside(graph_id)
             nodes += [
                 self._maker.trace_node(trace, Relation.INNER, 2) for trace in traces[:MAX_INNER]
             ]
             nodes += _more(Relation.INNER, len(traces) - MAX_INNER, depth=2)
         return nodes
+
+    def _session_graph(self) -> list[str]:
+        """The graph that a run of a session runs, if the subject is one or in one."""
+        if self._execution is None:
+            return []
+        site = self._host.executions.site_of(self._execution)
+        return [site.graph_id] if is_session_run(site.op_type) else []
 
     def _traces_inside(self, graph_id: str) -> list[int]:
         """The first trace of each bad tensor of a graph in this call; of any if none is bad."""

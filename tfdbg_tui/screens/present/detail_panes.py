@@ -33,6 +33,8 @@ DEEPEST = 6
 
 NOT_ON_DISK = "The source is not on disk: not written yet, or not recorded."
 
+NO_LINE = "TensorFlow notes no line of a session's run; `record` of tfdbg_tui does."
+
 EMPTY = "Nothing chosen yet: press ! for the first NaN, or choose a row."
 
 
@@ -143,7 +145,9 @@ class DetailPanes:
 
     def _show_source(self, index: HostIndex, selection: Selection) -> None:
         if selection.file is None or index.host.sources.get(selection.file) is None:
-            self._panes.source.show_source(None, {}, None, NOT_ON_DISK)
+            is_found = selection.kind is EventKind.EXECUTION and index.session_runs is not None
+            empty = NO_LINE if is_found else NOT_ON_DISK
+            self._panes.source.show_source(None, {}, None, empty)
             return
         text = self._text(index, selection.file)
         facts = index.lines.lines(selection.file)
