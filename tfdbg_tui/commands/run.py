@@ -73,7 +73,7 @@ def prepare(options: Namespace) -> Launch:
         options.keep,
         options.op_regex,
         options.dtypes,
-        jit=not options.no_jit,
+        jit=options.jit,
         brief_interrupt=options.until_bad or not options.headless,
     )
     start = (sys.executable, recorded_main.__file__, json.dumps(recorder._asdict()))

@@ -46,7 +46,7 @@ def compiled(state: RunState) -> Finding | None:
         (
             f"{named(names)} {_was(names)} called, and no call came back: XLA cannot compile the",
             "ops of the recorder and raises InvalidArgumentError. Switch it off while recording,",
-            "as `tfdbg-tui run --no-jit` does:",
+            "as `tfdbg-tui run` does by itself:",
         ),
         (
             *(line for found in facts.compiled[:MAX_LINES] for line in _without_xla(found)),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.sanitise import sanitise
 from tfdbg_tui.verdict.verdict import Conclusion
-from tfdbg_tui.words import counted
+from tfdbg_tui.words import CAME_WITH_DATA, counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,6 +81,7 @@ def _bad_lines(run: RunVerdict, bad: BadTensor) -> list[str]:
         f"  {_tensor(bad)}",
         *(f"  {line}" for line in _event_lines(bad)),
         f"  {_numbers(bad)}",
+        *([f"  {CAME_WITH_DATA}"] if bad.came_with_data else []),
     ]
     location = bad.location
     if location is None:
@@ -98,7 +99,8 @@ def first_bad(bad: BadTensor) -> str:
     """One line about the first bad tensor, for those who watch."""
     location = bad.location
     where = f", {sanitise(location.file)}:{location.line}" if location else ""
-    return f"first NaN or Inf: {_tensor(bad)}, {_numbers(bad)}{where}"
+    how = f", {CAME_WITH_DATA}" if bad.came_with_data else ""
+    return f"first NaN or Inf: {_tensor(bad)}, {_numbers(bad)}{how}{where}"
 
 
 def _tensor(bad: BadTensor) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tfdbg_tui.data.records.debug_event_schema import parse, text
 from tfdbg_tui.data.stores.gradients import forward_op
 from tfdbg_tui.data.stores.graph import Description, Graph, Op
+from tfdbg_tui.data.stores.tf_names import ARGUMENT, hands_on, is_data, is_dataset_function
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.files.tfrecord import Block, RecordFile
@@ -124,6 +125,19 @@ class Graphs:
         """The frames that lead to the user's line of an op; for a gradient, of its forward op."""
         forward = self.forward_of(op)
         return op.stack if forward is None else forward.stack
+
+    def came_with_data(self, op: Op) -> bool:
+        """Whether what an op puts out came from outside: a dataset, a file, or a feed of TF1."""
+        found: Op | None = op
+        for _ in range(MAX_NESTING):
+            if found is None or not (hands_on(found.type) and found.inputs):
+                break
+            found = self.op(op.graph_id, found.inputs[0].rpartition(":")[0])
+        if found is not None and found.type == ARGUMENT:
+            # Those of other functions come from whoever calls them.
+            name = self.name_of(op.graph_id)
+            return name is not None and (not name or is_dataset_function(name))
+        return found is not None and is_data(found.type)
 
     def name_of(self, graph_id: str) -> str | None:
         """The name of a graph, if it is on disk."""

@@ -185,3 +185,52 @@ def is_unnamed_argument(op_name: str) -> bool:
     outside at the time of the call, which then comes last.
     """
     return _UNNAMED.fullmatch(op_name) is not None
+
+
+# ------------------------------------------------------------------ data
+
+_DATA = frozenset(
+    {
+        "DecodeCSV",
+        "DecodePaddedRaw",
+        "DecodeRaw",
+        "IteratorGetNext",
+        "IteratorGetNextSync",
+        "MultiDeviceIteratorGetNextFromShard",
+        "ParseExample",
+        "ParseExampleV2",
+        "ParseSequenceExample",
+        "ParseSequenceExampleV2",
+        "ParseSingleExample",
+        "ParseSingleSequenceExample",
+        "ParseTensor",
+        "StringToNumber",
+    }
+)
+"""Types of ops that put out what a dataset yields, or what is written in a file."""
+
+_HANDS_ON = frozenset(
+    {
+        "ExpandDims",
+        "Gather",
+        "GatherNd",
+        "GatherV2",
+        "Identity",
+        "Reshape",
+        "Slice",
+        "Squeeze",
+        "StridedSlice",
+        "Transpose",
+    }
+)
+"""Types of ops that put out numbers of their first input as they are, or some of them."""
+
+
+def is_data(op_type: str) -> bool:
+    """Whether what an op puts out was read, not computed."""
+    return op_type in _DATA
+
+
+def hands_on(op_type: str) -> bool:
+    """Whether the numbers that an op puts out are those of its first input."""
+    return op_type in _HANDS_ON
