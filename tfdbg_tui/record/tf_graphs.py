@@ -1,21 +1,22 @@
 """Where TensorFlow's recorder would harm a graph, or look at the same thing over and over.
 
-For every op that is created, the recorder adds ops that note its outputs. In graphs of TF1, where
-nothing runs unless something asks for it, it even hands out a copy in place of each output, which
-asks for those ops. Three kinds of tensors need other care:
+For every op that is created, the recorder adds ops that note its outputs. Some need other care:
 
-- What stands for a variable in a graph of TF1 is looked up by what it is: `Saver` by the type of
-  its op, assignments by its being a reference. Of those no copy is handed out. What was read is
-  noted before any op uses it, as the recorder does with placeholders.
+- A reference to a variable of TF1 may be what gives the variable its first value: before that it
+  cannot be looked at. What it holds is noted where it is read.
 - Functions of `tf.data` may be given whole arrays, of which they take a batch each time. The
   batch is noted, the array is not.
 - What XLA is to compile must not hold the recorder's ops: it cannot compile them.
+
+How all this is run in sessions of TF1 is told in `tf_sessions`.
 """
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tfdbg_tui.record.tf_sessions import Notes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,19 +27,11 @@ if TYPE_CHECKING:
     Graph = Any
     Operation = Any
 
-READ_VARIABLE = "ReadVariableOp"
-READ_REFERENCE = "Identity"
-
-NEVER_COPIED = frozenset({"Const", READ_VARIABLE, READ_REFERENCE})
-"""Types of ops whose outputs others look up: by these, a variable and a fixed number are known."""
+READ = "Identity"
+"""The type of op that reads the value of a reference; the recorder never notes it."""
 
 PLACEHOLDER = "Placeholder"
-"""The type of arguments; in graphs of TF1 the recorder hands out no copies of them."""
-
-LOOPS = frozenset({"While", "StatelessWhile"})
-
-NO_MODE = 0
-"""None of the recorder's modes."""
+"""The type of arguments."""
 
 TAKE_A_PART = frozenset({"Gather", "GatherV2", "GatherNd", "Slice", "StridedSlice"})
 """Types of ops that take a part of their first input."""
@@ -68,16 +61,13 @@ class GraphCare:
 
     def __init__(self, recorder: Recorder) -> None:
         self._note = recorder._instrument_symbolic_tensors
-        self._copy = recorder._process_v1_graph_mode_tensor
-        self._awaited = AwaitedNotes(recorder._placeholder_to_debug_tensor)
+        self._notes = Notes(recorder)
         self._compiled = CompiledGraphs()
         self._references: dict[object, OpOutputs] = {}
         """References to variables whose value nobody has read yet, by their tensors."""
         self._arguments: dict[Graph, list[OpOutputs]] = {}
         """Arguments of functions of `tf.data` of which so far at most a part was taken."""
         recorder._instrument_symbolic_tensors = self._noted
-        recorder._process_v1_graph_mode_tensor = self._handed_out
-        recorder._placeholder_to_debug_tensor = self._awaited
 
     def before_op(
         self,
@@ -91,10 +81,10 @@ class GraphCare:
         """An op callback, to be called before the recorder's for each op that is created."""
         if graph is None:
             return None  # an op that was executed
-        self._awaited.are_asked_for = op_type not in LOOPS
-        if op_type == READ_REFERENCE and outputs:
+        if op_type == READ and outputs:
             self._note_read(inputs[0], outputs[0])
         self._note_used_arguments(graph)
+        self._notes.await_in(op_type, op_name, outputs, graph)
         return outputs
 
     def _noted(
@@ -121,15 +111,6 @@ class GraphCare:
         noted: Sequence[Tensor] | None = self._note(*outputs)
         return noted
 
-    def _handed_out(self, op_type: str, tensor: Tensor, noting: Tensor, mode: int) -> Tensor:
-        """What stands for an output in a graph of TF1: itself, or a copy behind its noting.
-
-        Never the output of what notes it, as the recorder has it for some modes: TensorFlow knows
-        the shape that a copy of fixed numbers describes.
-        """
-        keeps_itself = tensor.op.type in NEVER_COPIED
-        return self._copy(PLACEHOLDER if keeps_itself else op_type, tensor, noting, NO_MODE)
-
     def _note_read(self, reference: Tensor, value: Tensor) -> None:
         """Note what a variable holds, in its own name, where it is read for the first time."""
         outputs = self._references.pop(reference.ref(), None)
@@ -143,27 +124,6 @@ class GraphCare:
             if not all(_takes_a_part(op, argument) for op in argument.consumers()):
                 self._arguments[graph].remove(outputs)
                 self._note(*outputs)
-
-
-class AwaitedNotes:
-    """What ops that use a tensor wait for: that it is noted; the recorder looks here.
-
-    Loops wait for nothing. Their gradients give them more inputs later, and TensorFlow fails if
-    these come behind what they wait for.
-    """
-
-    def __init__(self, notes: Any) -> None:
-        self._notes = notes
-        self.are_asked_for = True
-
-    def __contains__(self, tensor: Tensor) -> bool:
-        return self.are_asked_for and tensor in self._notes
-
-    def __getitem__(self, tensor: Tensor) -> Tensor:
-        return self._notes[tensor]
-
-    def __setitem__(self, tensor: Tensor, noting: Tensor) -> None:
-        self._notes[tensor] = noting
 
 
 class CompiledGraphs:

@@ -11,6 +11,7 @@ from tfdbg_tui.words import CAME_WITH_DATA, counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tfdbg_tui.data.records.health import Health
     from tfdbg_tui.verdict.verdict import BadTensor, Counts, Damage, RunVerdict, Verdict
 
 
@@ -81,7 +82,6 @@ def _bad_lines(run: RunVerdict, bad: BadTensor) -> list[str]:
         f"  {_tensor(bad)}",
         *(f"  {line}" for line in _event_lines(bad)),
         f"  {_numbers(bad)}",
-        *([f"  {CAME_WITH_DATA}"] if bad.came_with_data else []),
     ]
     location = bad.location
     if location is None:
@@ -99,8 +99,7 @@ def first_bad(bad: BadTensor) -> str:
     """One line about the first bad tensor, for those who watch."""
     location = bad.location
     where = f", {sanitise(location.file)}:{location.line}" if location else ""
-    how = f", {CAME_WITH_DATA}" if bad.came_with_data else ""
-    return f"first NaN or Inf: {_tensor(bad)}, {_numbers(bad)}{how}{where}"
+    return f"first NaN or Inf: {_tensor(bad)}, {_numbers(bad)}{where}"
 
 
 def _tensor(bad: BadTensor) -> str:
@@ -123,7 +122,11 @@ def _event_lines(bad: BadTensor) -> list[str]:
 
 
 def _numbers(bad: BadTensor) -> str:
-    health = bad.health
+    """How many are bad, and whether they were so on arrival."""
+    return _counted(bad.health) + (f", {CAME_WITH_DATA}" if bad.came_with_data else "")
+
+
+def _counted(health: Health) -> str:
     kinds = (("NaN", health.nan), ("-Inf", health.neg_inf), ("+Inf", health.pos_inf))
     numbers = [f"{word} {number:,}" for word, number in kinds if number]
     if not numbers:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tfdbg_tui.data.records.debug_event_schema import parse, text
 from tfdbg_tui.data.stores.gradients import forward_op
 from tfdbg_tui.data.stores.graph import Description, Graph, Op
-from tfdbg_tui.data.stores.tf_names import ARGUMENT, hands_on, is_data, is_dataset_function
+from tfdbg_tui.data.stores.tf_names import ARGUMENT, hands_on, is_data_in
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.files.tfrecord import Block, RecordFile
@@ -128,16 +128,26 @@ class Graphs:
 
     def came_with_data(self, op: Op) -> bool:
         """Whether what an op puts out came from outside: a dataset, a file, or a feed of TF1."""
-        found: Op | None = op
+        source: Op | None = op
         for _ in range(MAX_NESTING):
-            if found is None or not (hands_on(found.type) and found.inputs):
+            if source is None or not (hands_on(source.type) and source.inputs):
                 break
-            found = self.op(op.graph_id, found.inputs[0].rpartition(":")[0])
-        if found is not None and found.type == ARGUMENT:
-            # Those of other functions come from whoever calls them.
-            name = self.name_of(op.graph_id)
-            return name is not None and (not name or is_dataset_function(name))
-        return found is not None and is_data(found.type)
+            source = self.op(op.graph_id, source.inputs[0].rpartition(":")[0])
+        graph = self.by_id[op.graph_id]
+        if source is None or graph.name is None:
+            return False
+        if source.type == ARGUMENT and graph.name:
+            graph = self._handing_on(graph)
+        return is_data_in(graph.name or "", source.type)
+
+    def _handing_on(self, graph: Graph) -> Graph:
+        """The outermost graph whose arguments are those of an inner one: no op is in between."""
+        for _ in range(MAX_NESTING):
+            outer = self.by_id.get(graph.outer_id)
+            if outer is None or not outer.name or _computes(outer):
+                break
+            graph = outer
+        return graph
 
     def name_of(self, graph_id: str) -> str | None:
         """The name of a graph, if it is on disk."""
@@ -164,3 +174,11 @@ class Graphs:
     def undescribed_graphs(self) -> set[str]:
         """Ids of graphs that are named by others but whose own record is not on disk."""
         return {graph.id for graph in tuple(self.by_id.values()) if graph.name is None and graph.id}
+
+
+def _computes(graph: Graph) -> bool:
+    """Whether a graph does more than to hand its arguments on."""
+    return any(
+        op.num_outputs and not (op.type == ARGUMENT or hands_on(op.type))
+        for op in tuple(graph.ops.values())
+    )

@@ -209,6 +209,16 @@ _DATA = frozenset(
 )
 """Types of ops that put out what a dataset yields, or what is written in a file."""
 
+_NEXT = "OptionalGetValue"
+"""The type of op that puts out what a dataset yields, in a loop in a graph. Eager, it is how Keras
+hands out what a step has computed."""
+
+_GENERATOR = "Dataset_from_generator_"
+"""Begins the names of functions that call a generator, in Python."""
+
+_PYTHON = frozenset({"EagerPyFunc", "PyFunc", "PyFuncStateless"})
+"""Types of ops that call Python."""
+
 _HANDS_ON = frozenset(
     {
         "ExpandDims",
@@ -229,6 +239,14 @@ _HANDS_ON = frozenset(
 def is_data(op_type: str) -> bool:
     """Whether what an op puts out was read, not computed."""
     return op_type in _DATA
+
+
+def is_data_in(graph: str, op_type: str) -> bool:
+    """The same for an op of a graph; "" is the graph of a session, whose arguments are fed."""
+    if op_type == ARGUMENT:
+        return not graph or is_dataset_function(graph)
+    is_generator = op_type in _PYTHON and graph.startswith(_GENERATOR)
+    return is_generator or op_type == _NEXT or is_data(op_type)
 
 
 def hands_on(op_type: str) -> bool:
