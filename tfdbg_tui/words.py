@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+CAME_WITH_DATA = "came in with the data"
+"""What is said of a bad tensor that was read, not computed."""
+
 
 def counted(number: int, one: str, many: str | None = None) -> str:
     """A number with its noun: `1 op`, `2,000 ops`."""

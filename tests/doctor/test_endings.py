@@ -163,7 +163,7 @@ XLA = (
 @pytest.mark.parametrize(
     ("started_by", "code"),
     [
-        ("run", "tfdbg-tui run --no-jit train.py --epochs 3"),
+        ("run", "tfdbg-tui run train.py --epochs 3"),
         ("record", "@tf.function(jit_compile=False)"),
     ],
 )
@@ -276,12 +276,12 @@ def test_threads_that_are_not_recorded_are_told(library: Library) -> None:
 
 def test_under_run_a_mode_is_changed_by_an_option(copy_of: Callable[[str], Path]) -> None:
     logdir = copy_of("no_tensor")
-    finding = examine_noted(logdir, op_regex="a b", jit=False).finding("no-tensor")
+    finding = examine_noted(logdir, op_regex="a b", jit=True).finding("no-tensor")
     (command,) = finding.code
-    assert command == "tfdbg-tui run --op-regex 'a b' --no-jit train.py --epochs 3"
+    assert command == "tfdbg-tui run --op-regex 'a b' --jit train.py --epochs 3"
     words = shlex.split(command)[1:]
     options = parse(words)
-    assert (options.op_regex, options.no_jit) == ("a b", True)
+    assert (options.op_regex, options.jit) == ("a b", True)
     assert tuple(options.script) == COMMAND
 
 
@@ -312,7 +312,7 @@ def test_a_call_whose_error_the_program_caught_is_told_so(copy_of: Callable[[str
 def test_xla_is_switched_off_by_an_option_where_run_did_not(copy_of: Callable[[str], Path]) -> None:
     logdir = copy_of("compiled")
     (command,) = examine_noted(logdir, exit_code=0).finding("xla").code
-    assert command == "tfdbg-tui run --no-jit train.py --epochs 3"
+    assert command == "tfdbg-tui run train.py --epochs 3"
     for notes in logdir.glob("tfdbg_program*"):
         notes.unlink()
     assert "xla" not in examine_noted(logdir, exit_code=0, jit=False).ids, "it was off"

@@ -296,13 +296,13 @@ print(loss(tf.constant([1.0, 0.0])).numpy())
 
 
 def test_compiled_functions_can_be_recorded_uncompiled(folder: Path) -> None:
-    done = quick_headless(folder, "--no-jit", script(folder, JIT))
+    done = quick_headless(folder, script(folder, JIT))
     assert (done.returncode, done.stdout) == (0, "[  0. -inf]\n"), done.stderr
     assert "Log:0 (Log)" in done.stderr
 
 
 def test_headless_says_why_there_is_nothing_to_judge(folder: Path) -> None:
-    done = quick_headless(folder, script(folder, JIT))
+    done = quick_headless(folder, "--jit", script(folder, JIT))
     assert done.returncode == 1
     said = re.sub(r"\s+", " ", done.stderr)
     assert "The recorder failed, not train.py: InvalidArgumentError at" in said

@@ -182,7 +182,9 @@ def _run_parser() -> argparse.ArgumentParser:
     parser.add_argument("--keep", metavar="N", type=_number_of_events)
     parser.add_argument("--op-regex", metavar="RE", type=_pattern)
     parser.add_argument("--dtypes", metavar="A,B", type=_names, default=())
-    parser.add_argument("--no-jit", action="store_true")
+    parser.add_argument("--jit", action="store_true")
+    # What is the default now; scripts may still say so.
+    parser.add_argument("--no-jit", dest="jit", action="store_false", help=argparse.SUPPRESS)
     parser.add_argument("--until-bad", action="store_true")
     parser.add_argument("--headless", action="store_true")
     return parser

@@ -111,7 +111,7 @@ def prepare(options: Namespace) -> Launch:
         options.keep,
         options.op_regex,
         options.dtypes,
-        jit=not options.no_jit,
+        jit=options.jit,
         brief_interrupt=options.until_bad or not options.headless,
         notes=None if notes.path is None else str(notes.path),
     )

@@ -58,7 +58,7 @@ def compiled(state: RunState) -> Finding | None:
         last = RUN_AGAIN
         code: tuple[str, ...] = (without_jit(program, mode),)
     else:
-        last = "Switch it off while recording, as `tfdbg-tui run --no-jit` does:"
+        last = "Switch it off while recording, as `tfdbg-tui run` does by itself:"
         code = lines_without_xla(state)
     headline = "jit_compile=True: XLA cannot run what is recorded"
     return Finding("xla", Level.PROBLEM, headline, (*text, last), code)

@@ -85,7 +85,7 @@ def command(program: Program, mode: str = USUAL_MODE, environment: str = "") -> 
         *(("--op-regex", program.op_regex) if program.op_regex else ()),
         *(("--dtypes", ",".join(program.dtypes)) if program.dtypes else ()),
         *(("--keep", str(program.keep)) if program.keep else ()),
-        *(("--no-jit",) if program.jit is False else ()),
+        *(("--jit",) if program.jit else ()),
     ]
     words = shlex.join(["tfdbg-tui", "run", *options, *(program.command or ("train.py",))])
     return f"{environment} {words}".strip()
@@ -115,6 +115,7 @@ def _enable_call(program: Program, directory: Path, mode: str) -> tuple[str, ...
         *([f"    op_regex={program.op_regex!r},"] if program.op_regex else ()),
         *([f"    dtypes={list(program.dtypes)!r},"] if program.dtypes else ()),
         *([f"    keep={program.keep},"] if program.keep else ()),
+        *(["    jit=True,"] if program.jit else ()),
     ]
     options[-1] = f"{options[-1][:-1]})"
     return ("record.enable(", *options)

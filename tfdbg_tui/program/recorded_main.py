@@ -33,7 +33,7 @@ class ScriptOptions(NamedTuple):
     keep: int | None = None
     op_regex: str | None = None
     dtypes: tuple[str, ...] = ()
-    jit: bool = True
+    jit: bool = False
     """Whether functions may be compiled by XLA, which the recorder cannot look into."""
     brief_interrupt: bool = True
     """Whether an interrupted script ends with one line instead of a traceback."""
@@ -89,13 +89,12 @@ def switch_on(options: ScriptOptions) -> None:
             keep=options.keep,
             op_regex=options.op_regex,
             dtypes=options.dtypes or None,
+            jit=options.jit,
         )
     except (OSError, TypeError, ValueError) as error:
         sys.stderr.write(f"tfdbg-tui: cannot record: {str(error).rstrip('.')}.\n")
         sys.exit(CANNOT_RUN)
     record.ignore_own_calls(recording)
-    if not options.jit:
-        tf_internals.forbid_jit()
     warnings.filterwarnings("ignore", message=record.ALREADY_RECORDING)
 
 

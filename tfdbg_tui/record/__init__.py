@@ -6,11 +6,13 @@
 
 Import it anywhere: TensorFlow is imported only when something is called. Where the recorder of
 TensorFlow has traps, they are avoided here: its default buffer that shows nothing until the end,
-files that lag behind each other, programs of one second that share file names, and a crash when
-a recorded function is called after the recorder was switched off.
+files that lag behind each other, programs of one second that share file names, a crash when a
+recorded function is called after the recorder was switched off, functions that XLA compiles and
+TF1's variables, on which it fails, and input that it looks at as a whole for every batch.
 
 The room runs inside the user's program. It knows TensorFlow, whose private parts it touches in
-`tf_internals` alone, and the system. It knows no other room: neither the viewer nor its data.
+`tf_internals`, `tf_graphs` and `tf_xla` alone, and the system. It knows no other room: neither
+the viewer nor its data.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tfdbg_tui.record import tf_internals
+from tfdbg_tui.record import tf_internals, tf_xla
 from tfdbg_tui.record.event_files import discard_writes_of_this_process, unused_names
 from tfdbg_tui.record.flushing import LiveFlush
 from tfdbg_tui.record.noting import RecordingNotes
@@ -34,7 +36,8 @@ from tfdbg_tui.record.tf_internals import RecorderOptions
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from tfdbg_tui.record.tf_internals import Dtypes, Recorder, Writer
+    from tfdbg_tui.record.recorder import Recorder, Writer
+    from tfdbg_tui.record.tf_internals import Dtypes
 
 MODES = ("FULL_HEALTH", "CONCISE_HEALTH", "CURT_HEALTH", "NO_TENSOR", "SHAPE", "FULL_TENSOR")
 """What the recorder can note of each tensor."""
@@ -92,6 +95,11 @@ class Recording:
     ) -> None:
         self.stop()
 
+    def _allow_jit(self, jit: bool) -> None:
+        """Let XLA compile what asks for it, or nothing."""
+        tf_xla.choose(self._recorder, jit)
+        self._notes.allow_jit(jit)
+
     def _flush(self) -> None:
         # In this order: events refer to what the other files tell.
         self._writer.FlushNonExecutionFiles()
@@ -121,6 +129,7 @@ def enable(
     keep: int | None = None,
     op_regex: str | None = None,
     dtypes: Dtypes | None = None,
+    jit: bool = False,
 ) -> Recording:
     """Record all that this thread computes from now on, so that it can be looked at live.
 
@@ -131,6 +140,8 @@ def enable(
         keep: Write only the last so many events of each `flush_every`: a sample, for long runs.
         op_regex: Note only tensors of ops whose type matches.
         dtypes: Note only tensors of these types; names, or a function of the type.
+        jit: Let XLA compile what asks for it; nothing inside that is noted. Else it is run op by
+            op for as long as it is recorded, and the lines that ask for XLA are told on stderr.
     """
     if not os.fspath(logdir):
         raise ValueError("logdir is empty; give a directory to record to")
@@ -141,8 +152,10 @@ def enable(
     options = RecorderOptions(root, *_checked(mode, flush_every, keep), op_regex, types)
     recorder = tf_internals.running_recorder()
     if recorder is None:
-        return _resumed(options) or _begun(options, flush_every)
-    recording = _recording_of(recorder, options, flush_every)
+        recording = _resumed(options) or _begun(options, flush_every)
+        recording._allow_jit(jit)
+        return recording
+    recording = _recording_of(recorder, options, flush_every, jit)
     if (str(recording.logdir), recording.mode) != (options.root, options.mode):
         goes_on = f"{recording.logdir} in mode {recording.mode}; that goes on"
         warnings.warn(f"{ALREADY_RECORDING} {goes_on}", stacklevel=2)
@@ -223,14 +236,17 @@ def _begun(options: RecorderOptions, flush_every: float | None) -> Recording:
 
 
 def _recording_of(
-    recorder: Recorder, options: RecorderOptions, flush_every: float | None
+    recorder: Recorder, options: RecorderOptions, flush_every: float | None, jit: bool
 ) -> Recording:
     """The recording of a recorder that is on: an earlier one, or one the program itself began."""
     for recording in _recordings:
         if recording._recorder is recorder:
             return recording
+    tf_internals.care_for(recorder)
     found = tf_internals.options_of(recorder, options)
-    return _kept_live(Recording(found, recorder, recorder.get_writer(), flush_every))
+    recording = _kept_live(Recording(found, recorder, recorder.get_writer(), flush_every))
+    recording._allow_jit(jit)
+    return recording
 
 
 def _kept_live(recording: Recording) -> Recording:

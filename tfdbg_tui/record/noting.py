@@ -41,6 +41,10 @@ class RecordingNotes:
             keep=options.buffer if options.buffer > 0 else None,
         )
 
+    def allow_jit(self, jit: bool) -> None:
+        """Note whether XLA may compile functions."""
+        self._notes.add(jit=jit)
+
     def look_at_threads(self) -> None:
         """Note threads that use TensorFlow and are not recorded; for every flush."""
         seen = self._threads.look()

@@ -23,7 +23,7 @@ from tfdbg_tui.record import tf_internals
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, MutableMapping
 
-    from tfdbg_tui.record.tf_internals import Recorder
+    from tfdbg_tui.record.recorder import Recorder
 
 MAX_KNOWN = 1000
 """Different runs of one graph whose purpose is remembered."""

@@ -1,21 +1,25 @@
-"""All that reaches into TensorFlow, in one module: look here when a new TensorFlow breaks `record`.
+"""Switches TensorFlow's recorder on and off.
 
-There is no public way to ask whether the recorder is on, nor to switch it off without closing
-files that recorded functions go on writing to. TensorFlow is imported by the functions, never by
-importing this.
+There is no public way to ask whether it is on, nor to switch it off without closing files that
+recorded functions go on writing to. This, `tf_graphs` and `tf_xla` are all that reaches into
+TensorFlow: look here when a new TensorFlow breaks `record`. It is imported by their functions,
+never by importing them.
 """
 
 from __future__ import annotations
 
 import contextlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfdbg_tui.record.source_text import source_lines
+from tfdbg_tui.record.tf_graphs import GraphCare
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import ModuleType
+
+    from tfdbg_tui.record.recorder import Recorder, Writer
 
     Dtypes = str | Sequence[Any] | Callable[[Any], bool]
 
@@ -28,36 +32,6 @@ class RecorderOptions(NamedTuple):
     buffer: int
     op_regex: str | None
     dtypes: Dtypes | None
-
-
-class Writer(Protocol):
-    """TensorFlow's writer of the six files."""
-
-    def FlushNonExecutionFiles(self) -> None:  # noqa: N802 - TensorFlow's name
-        """Write out what events refer to."""
-
-    def FlushExecutionFiles(self) -> None:  # noqa: N802 - TensorFlow's name
-        """Write out the events."""
-
-    def WriteExecution(self, execution: object) -> None:  # noqa: N802 - TensorFlow's name
-        """Write the record of one execution."""
-
-
-class Recorder(Protocol):
-    """TensorFlow's `_DumpingCallback`: what is used of it."""
-
-    dump_root: str
-    tfdbg_run_id: str
-    tensor_debug_mode: int
-    circular_buffer_size: int
-    callback: Callable[..., object]
-    function_callback: Callable[..., object]
-    _should_dump_tensor: Callable[[str, object], object]
-    _get_context_id: Callable[[object], str]
-    _process_stack_frames: Callable[[], object]
-
-    def get_writer(self) -> Writer:
-        """The writer of its files."""
 
 
 def has_recorder(module: ModuleType) -> bool:
@@ -103,15 +77,30 @@ def switch_on(options: RecorderOptions, times_used: int) -> tuple[Recorder, Writ
     assert recorder is not None
     if options.op_regex is not None:
         _decode_op_types(recorder)
+    care_for(recorder)
     return recorder, writer
+
+
+def care_for(recorder: Recorder) -> None:
+    """Keep a recorder that is on from harming graphs; see `tf_graphs`."""
+    recorder.before_op = GraphCare(recorder).before_op
+    _dumping().op_callbacks.remove_op_callback(recorder.callback)
+    _add_callbacks(recorder)
 
 
 def attach(recorder: Recorder) -> None:
     """Switch a recorder on again."""
     dumping = _dumping()
     dumping._state.dumping_callback = recorder
-    dumping.op_callbacks.add_op_callback(recorder.callback)
+    _add_callbacks(recorder)
     dumping.function_lib.CONCRETE_FUNCTION_CALLBACKS.append(recorder.function_callback)
+
+
+def _add_callbacks(recorder: Recorder) -> None:
+    """Have a recorder told of every op, and ourselves before it."""
+    callbacks = _dumping().op_callbacks
+    callbacks.add_op_callback(recorder.before_op)
+    callbacks.add_op_callback(recorder.callback)
 
 
 def detach(recorder: Recorder) -> None:
@@ -122,6 +111,7 @@ def detach(recorder: Recorder) -> None:
     dumping = _dumping()
     if running_recorder() is recorder:
         dumping.op_callbacks.remove_op_callback(recorder.callback)
+        dumping.op_callbacks.remove_op_callback(recorder.before_op)
         del dumping._state.dumping_callback
     with contextlib.suppress(ValueError):
         dumping.function_lib.CONCRETE_FUNCTION_CALLBACKS.remove(recorder.function_callback)
@@ -152,20 +142,6 @@ def replace_public_calls(writer: Writer, stop: Callable[[], None]) -> None:
 
     tf.debugging.experimental.enable_dump_debug_info = enable_dump_debug_info
     tf.debugging.experimental.disable_dump_debug_info = stop
-
-
-def forbid_jit() -> None:
-    """Have functions run op by op that ask to be compiled by XLA: the recorder fails on those."""
-    import tensorflow as tf
-
-    kind = type(tf.function(lambda: None))
-    create = kind.__init__
-
-    def create_without_jit(function: object, *arguments: object, **options: object) -> None:
-        create(function, *arguments, **{**options, "jit_compile": None})
-
-    kind.__init__ = create_without_jit
-    tf.config.optimizer.set_jit(False)
 
 
 def _dumping() -> ModuleType:

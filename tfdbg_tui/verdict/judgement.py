@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from tfdbg_tui.data.live.recorder_process import writer_of
 from tfdbg_tui.data.records.health import Bad, Health
 from tfdbg_tui.data.records.modes import tells_bad
+from tfdbg_tui.data.stores.tf_names import is_data
 from tfdbg_tui.data.stores.traces import TraceStore
 from tfdbg_tui.verdict.verdict import BadTensor, Conclusion, Counts, Damage, RunVerdict, Verdict
 
@@ -110,6 +111,7 @@ def _bad_trace(host: Host, traces: TraceStore, alert: Alert) -> BadTensor:
         device=site.device or None,
         health=(trace.health if trace else None) or Health(),
         location=host.location_of(host.graphs.stack_of(op)) if op else None,
+        came_with_data=op is not None and host.graphs.came_with_data(op),
     )
 
 
@@ -133,6 +135,7 @@ def _bad_execution(host: Host, executions: ExecutionStore, alert: Alert) -> BadT
         device=device,
         health=(execution.health[alert.position] if execution else None) or Health(),
         location=host.location_of(site.stack),
+        came_with_data=is_data(site.op_type),
     )
 
 

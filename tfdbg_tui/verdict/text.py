@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.sanitise import sanitise
 from tfdbg_tui.verdict.verdict import Conclusion
-from tfdbg_tui.words import counted
+from tfdbg_tui.words import CAME_WITH_DATA, counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tfdbg_tui.data.records.health import Health
     from tfdbg_tui.verdict.verdict import BadTensor, Counts, Damage, RunVerdict, Verdict
 
 
@@ -139,7 +140,11 @@ def _event_lines(bad: BadTensor) -> list[str]:
 
 
 def _numbers(bad: BadTensor) -> str:
-    health = bad.health
+    """How many are bad, and whether they were so on arrival."""
+    return _counted(bad.health) + (f", {CAME_WITH_DATA}" if bad.came_with_data else "")
+
+
+def _counted(health: Health) -> str:
     kinds = (("NaN", health.nan), ("-Inf", health.neg_inf), ("+Inf", health.pos_inf))
     numbers = [f"{word} {number:,}" for word, number in kinds if number]
     if not numbers:

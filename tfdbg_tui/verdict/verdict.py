@@ -48,6 +48,8 @@ class BadTensor(NamedTuple):
     health: Health
     location: Location | None
     """The user's line that created its op."""
+    came_with_data: bool = False
+    """Whether it was read, not computed: its line is then where the data is asked for."""
 
     def to_json(self) -> Json:
         """Flat, but for the line."""

@@ -12,7 +12,7 @@ from tfdbg_tui.data.records.modes import tells_bad
 from tfdbg_tui.widgets.numbers import bad_words, compact, extent, percent
 from tfdbg_tui.widgets.pieces import Piece, Pieces, clean, cut, left, right, shorten, spread
 from tfdbg_tui.widgets.text_pane import TextPane
-from tfdbg_tui.words import counted
+from tfdbg_tui.words import CAME_WITH_DATA, counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -112,6 +112,8 @@ class HealthPane(TextPane):
         if facts.gradient_of:
             forward = shorten(facts.gradient_of, max(1, width - INDENT - len(GRADIENT_OF)))
             lines.append([BLANK, Piece(GRADIENT_OF, "dim"), Piece(forward)])
+        if facts.bad and facts.came_with_data:
+            lines.append([BLANK, Piece(cut(CAME_WITH_DATA, max(1, width - INDENT)))])
         return lines
 
     def _counts(self, facts: HealthFacts, width: int) -> list[Pieces]:

@@ -58,12 +58,15 @@ class Stream:
     ) -> None:
         self.letters = "abcdefghijklmnopqrstuvwxyz"
         sites = len(self.letters)
-        masks = [np.array([letter in own for letter in self.letters]) for own in (trains, initial)]
+        training, first = (
+            np.array([letter in own for letter in self.letters]) for own in (trains, initial)
+        )
         counts = np.array([letter not in loops for letter in self.letters])
         self.roles = Roles(
             np.zeros(sites, np.int32),
             counts,
-            *masks,
+            training,
+            first,
             is_fed=np.array([c >= "x" for c in self.letters]),
         )
         pairs = [[self.letters.index(c) for c in pair] for pair in edges.split()]

@@ -15,8 +15,8 @@ from tfdbg_tui.data.stores.tf_names import (
     is_gradient_graph,
     is_keras_step,
     is_scratch_graph,
-    is_update,
     read_call,
+    writes_variable,
 )
 
 if TYPE_CHECKING:
@@ -246,7 +246,7 @@ class Functions:
         graphs = self._host.graphs
         run = [graph_id for graph_id in self._traced if graphs.name_of(graph_id) == ""]
         types = {op.type for graph_id in run for op in tuple(graphs.by_id[graph_id].ops.values())}
-        return tuple(sorted(filter(is_update, types)))[:MAX_NAMES]
+        return tuple(sorted(filter(writes_variable, types)))[:MAX_NAMES]
 
     def _is_of_keras(self, graph: Graph) -> bool:
         by_id = self._host.graphs.by_id

@@ -19,7 +19,7 @@ import numpy as np
 
 from tfdbg_tui.data.index.call_graphs import CallGraphs
 from tfdbg_tui.data.index.phases import Phase
-from tfdbg_tui.data.stores.tf_names import is_optimizer, is_update, without_trace_numbers
+from tfdbg_tui.data.stores.tf_names import without_trace_numbers, writes_variable
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -165,18 +165,14 @@ class Kinds:
     def _writes_variables(self, loop: Loop) -> bool:
         """Whether anything in a loop writes variables, by itself or inside a graph."""
         sites = [site for kind in loop.openers if (site := self._first_sites[kind]) is not None]
-        if any(_writes(self._executions.sites[site].op_type) for site in sites):
+        if any(writes_variable(self._executions.sites[site].op_type) for site in sites):
             return True
         called = {graph_id for site in sites for graph_id in self._calls.graphs_of(site)}
         return any(
             not called.isdisjoint(self._calls.enclosing_graphs(graph.id))
-            and any(_writes(op.type) for op in tuple(graph.ops.values()))
+            and any(writes_variable(op.type) for op in tuple(graph.ops.values()))
             for graph in tuple(self._graphs.by_id.values())
         )
-
-
-def _writes(op_type: str) -> bool:
-    return is_optimizer(op_type) or is_update(op_type)
 
 
 class Occurrences:

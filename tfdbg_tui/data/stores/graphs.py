@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tfdbg_tui.data.records.debug_event_schema import parse, text
 from tfdbg_tui.data.stores.gradients import forward_op
 from tfdbg_tui.data.stores.graph import Description, Graph, Op
+from tfdbg_tui.data.stores.tf_names import ARGUMENT, hands_on, is_data_in
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.files.tfrecord import Block, RecordFile
@@ -125,6 +126,29 @@ class Graphs:
         forward = self.forward_of(op)
         return op.stack if forward is None else forward.stack
 
+    def came_with_data(self, op: Op) -> bool:
+        """Whether what an op puts out came from outside: a dataset, a file, or a feed of TF1."""
+        source: Op | None = op
+        for _ in range(MAX_NESTING):
+            if source is None or not (hands_on(source.type) and source.inputs):
+                break
+            source = self.op(op.graph_id, source.inputs[0].rpartition(":")[0])
+        graph = self.by_id[op.graph_id]
+        if source is None or graph.name is None:
+            return False
+        if source.type == ARGUMENT and graph.name:
+            graph = self._handing_on(graph)
+        return is_data_in(graph.name or "", source.type)
+
+    def _handing_on(self, graph: Graph) -> Graph:
+        """The outermost graph whose arguments are those of an inner one: no op is in between."""
+        for _ in range(MAX_NESTING):
+            outer = self.by_id.get(graph.outer_id)
+            if outer is None or not outer.name or _computes(outer):
+                break
+            graph = outer
+        return graph
+
     def name_of(self, graph_id: str) -> str | None:
         """The name of a graph, if it is on disk."""
         graph = self.by_id.get(graph_id)
@@ -150,3 +174,11 @@ class Graphs:
     def undescribed_graphs(self) -> set[str]:
         """Ids of graphs that are named by others but whose own record is not on disk."""
         return {graph.id for graph in tuple(self.by_id.values()) if graph.name is None and graph.id}
+
+
+def _computes(graph: Graph) -> bool:
+    """Whether a graph does more than to hand its arguments on."""
+    return any(
+        op.num_outputs and not (op.type == ARGUMENT or hands_on(op.type))
+        for op in tuple(graph.ops.values())
+    )

@@ -129,6 +129,11 @@ def is_update(op_type: str) -> bool:
     return _UPDATE.fullmatch(op_type) is not None
 
 
+def writes_variable(op_type: str) -> bool:
+    """Whether an op writes a variable, as optimizers do or otherwise: it puts out nothing."""
+    return is_optimizer(op_type) or is_update(op_type)
+
+
 def is_read(op_type: str) -> bool:
     """Whether an op reads a variable."""
     return _READ.fullmatch(op_type) is not None
@@ -254,16 +259,6 @@ def without_version(op_type: str) -> str:
     return _VERSION.sub("", op_type)
 
 
-# ------------------------------------------------------------------ ops that write variables
-
-_UPDATE = re.compile(r"(?:Resource)?(?:Sparse)?Apply[A-Z]\w*|Assign(?:\w*VariableOp|Add|Sub)?")
-
-
-def is_update(op_type: str) -> bool:
-    """Whether ops of a type write a variable, as those of optimizers do: they put out nothing."""
-    return _UPDATE.fullmatch(op_type) is not None
-
-
 # ------------------------------------------------------------------ arguments
 
 ARGUMENT = "Placeholder"
@@ -279,3 +274,70 @@ def is_unnamed_argument(op_name: str) -> bool:
     outside at the time of the call, which then comes last.
     """
     return _UNNAMED.fullmatch(op_name) is not None
+
+
+# ------------------------------------------------------------------ data
+
+_DATA = frozenset(
+    {
+        "DecodeCSV",
+        "DecodePaddedRaw",
+        "DecodeRaw",
+        "IteratorGetNext",
+        "IteratorGetNextSync",
+        "MultiDeviceIteratorGetNextFromShard",
+        "ParseExample",
+        "ParseExampleV2",
+        "ParseSequenceExample",
+        "ParseSequenceExampleV2",
+        "ParseSingleExample",
+        "ParseSingleSequenceExample",
+        "ParseTensor",
+        "StringToNumber",
+    }
+)
+"""Types of ops that put out what a dataset yields, or what is written in a file."""
+
+_NEXT = "OptionalGetValue"
+"""The type of op that puts out what a dataset yields, in a loop in a graph. Eager, it is how Keras
+hands out what a step has computed."""
+
+_GENERATOR = "Dataset_from_generator_"
+"""Begins the names of functions that call a generator, in Python."""
+
+_PYTHON = frozenset({"EagerPyFunc", "PyFunc", "PyFuncStateless"})
+"""Types of ops that call Python."""
+
+_HANDS_ON = frozenset(
+    {
+        "ExpandDims",
+        "Gather",
+        "GatherNd",
+        "GatherV2",
+        "Identity",
+        "Reshape",
+        "Slice",
+        "Squeeze",
+        "StridedSlice",
+        "Transpose",
+    }
+)
+"""Types of ops that put out numbers of their first input as they are, or some of them."""
+
+
+def is_data(op_type: str) -> bool:
+    """Whether what an op puts out was read, not computed."""
+    return op_type in _DATA
+
+
+def is_data_in(graph: str, op_type: str) -> bool:
+    """The same for an op of a graph; "" is the graph of a session, whose arguments are fed."""
+    if op_type == ARGUMENT:
+        return not graph or is_dataset_function(graph)
+    is_generator = op_type in _PYTHON and graph.startswith(_GENERATOR)
+    return is_generator or op_type == _NEXT or is_data(op_type)
+
+
+def hands_on(op_type: str) -> bool:
+    """Whether the numbers that an op puts out are those of its first input."""
+    return op_type in _HANDS_ON

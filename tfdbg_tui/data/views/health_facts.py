@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.data.records.health import Bad, Health
 from tfdbg_tui.data.records.modes import Mode, mode_name, records_tensors, tells_values
 from tfdbg_tui.data.stores.event_kind import EventKind
+from tfdbg_tui.data.stores.tf_names import is_data
 from tfdbg_tui.data.views.value_facts import LARGEST, ValueFacts, value_facts
 
 if TYPE_CHECKING:
@@ -61,6 +62,8 @@ class HealthFacts:
     """What it holds, where whole tensors are recorded."""
     gradient_of: str | None = None
     """The forward op whose gradient this is: its line is the one shown."""
+    came_with_data: bool = False
+    """Whether it was read, not computed."""
 
 
 def health_facts(index: HostIndex, selection: Selection) -> HealthFacts | None:
@@ -111,6 +114,7 @@ def _of_trace(index: HostIndex, trace: int) -> HealthFacts:
         GONE if read is None else note_of(mode, told=read.health is not None),
         values=_values(mode, traces, trace),
         gradient_of=_forward_name(index, *traces.sites[number][:2]),
+        came_with_data=_came_with_data(index, *traces.sites[number][:2]),
     )
 
 
@@ -140,6 +144,7 @@ def _of_execution(index: HostIndex, execution: int, output: int) -> HealthFacts:
         note,
         (output, many) if many > 1 else None,
         _values(site.mode, executions, execution, output),
+        came_with_data=is_data(site.op_type),
     )
 
 
@@ -148,6 +153,11 @@ def _forward_name(index: HostIndex, graph_id: str, op_name: str) -> str | None:
     op = graphs.op(graph_id, op_name)
     forward = None if op is None else graphs.forward_of(op)
     return None if forward is None else forward.name
+
+
+def _came_with_data(index: HostIndex, graph_id: str, op_name: str) -> bool:
+    op = index.host.graphs.op(graph_id, op_name)
+    return op is not None and index.host.graphs.came_with_data(op)
 
 
 def _values(
