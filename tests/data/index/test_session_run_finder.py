@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.joining import Fabricated
-from tfdbg_tui.data.index.run_finder import INITIAL, PLAIN, TRAINING, RunFinder
-from tfdbg_tui.data.index.run_stretch import _BySite, _collisions
 from tfdbg_tui.data.index.session_graphs import Roles, SessionGraphs, has_session_traces
+from tfdbg_tui.data.index.session_run_finder import INITIAL, PLAIN, TRAINING, SessionRunFinder
+from tfdbg_tui.data.index.session_run_stretch import _BySite, _collisions
 from tfdbg_tui.data.index.session_runs import SessionRuns
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Stream:
                 if letter != "~":
                     sites.append(self.letters.index(letter))
                     times.append(now)
-        finder = RunFinder()
+        finder = SessionRunFinder()
         ends: list[float] = []
         self.purposes: list[int] = []
         for first in range(0, len(sites), rows):
