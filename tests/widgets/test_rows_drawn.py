@@ -12,7 +12,7 @@ from tests.recordings.freeze import FROZEN
 from tests.support.recorded_rows import browser_of, lists_of, renamed
 from tests.support.texts import FAMILY, NAMES, WIDE
 from tfdbg_tui.data.index.alert_rows import AlertSiteRow
-from tfdbg_tui.data.index.run_numbers import RunFacts
+from tfdbg_tui.data.index.session_run_numbers import SessionRunFacts
 from tfdbg_tui.data.index.stacks import Fold, FrameKind, StackFrame
 from tfdbg_tui.data.records.health import Bad, Health
 from tfdbg_tui.data.views.graph_nodes import GraphNode, Relation
@@ -206,12 +206,12 @@ def test_a_run_says_its_number_its_line_and_how_many_tensors_it_computed(
     [(50, "! 3 bad inside 57 tensors"), (20, "! 3 bad of 57"), (10, "! 3 bad")],
 )
 def test_bad_tensors_of_a_run_are_told_in_any_width(width: int, expected: str) -> None:
-    assert _tensors(RunFacts(4, 57, has_more=False), 3, width).text == expected
+    assert _tensors(SessionRunFacts(4, 57, has_more=False), 3, width).text == expected
 
 
 def test_a_run_of_very_many_tensors_says_that_there_are_more() -> None:
-    assert _tensors(RunFacts(4, 20_000, has_more=True), 0, 30).text == "20,000+ tensors"
-    assert _tensors(RunFacts(4, 1, has_more=False), 0, 30).text == "1 tensor"
+    assert _tensors(SessionRunFacts(4, 20_000, has_more=True), 0, 30).text == "20,000+ tensors"
+    assert _tensors(SessionRunFacts(4, 1, has_more=False), 0, 30).text == "1 tensor"
 
 
 def test_a_call_of_keras_says_what_it_is_for(library: Library) -> None:

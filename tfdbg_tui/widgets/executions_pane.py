@@ -24,7 +24,7 @@ from tfdbg_tui.widgets.table_list import TableList
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tfdbg_tui.data.index.run_numbers import RunFacts
+    from tfdbg_tui.data.index.session_run_numbers import SessionRunFacts
     from tfdbg_tui.data.views.timeline import Density
 
 
@@ -43,8 +43,8 @@ def _outputs(row: ExecutionRow) -> str:
 
 def _health(row: ExecutionRow, width: int) -> Pieces:
     pieces = counts(row.health, row.bad)
-    if row.run is not None:
-        pieces = [_tensors(row.run, row.bad_inside, width)]
+    if row.session_run is not None:
+        pieces = [_tensors(row.session_run, row.bad_inside, width)]
     elif row.bad_inside:
         number = compact(row.bad_inside)
         pieces[:0] = [_fitting(width, "bad", f"! {number} bad inside ", f"! {number} inside ")]
@@ -55,7 +55,7 @@ def _health(row: ExecutionRow, width: int) -> Pieces:
     return pieces
 
 
-def _tensors(run: RunFacts, bad: int, width: int) -> Piece:
+def _tensors(run: SessionRunFacts, bad: int, width: int) -> Piece:
     """What a run of a session has computed."""
     all_of_them = f"{compact(run.tensors)}{'+' if run.has_more else ''}"
     words = f"{all_of_them} tensors" if run.tensors != 1 else "1 tensor"
@@ -104,7 +104,7 @@ class ExecutionsPane(TableList[ExecutionRow]):
         facts = row.facts
         if facts.is_call:
             kind = gradient_word(width) if facts.is_backward else phase_word(facts.phase, width)
-            text = facts.tensor if row.run is None else f"run {row.run.number:,}"
+            text = facts.tensor if row.session_run is None else f"run {row.session_run.number:,}"
             name = Piece(shorten(text, max(1, width - 2 - len(kind))))
             return [Piece(f"{self.glyphs.function} ", "accent"), name, Piece(kind, "dim")]
         many = f" {self.glyphs.times}{row.collapsed:,}" if row.collapsed > 1 else ""

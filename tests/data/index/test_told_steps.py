@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 import pytest
 
 from tests.recordings.fabricate import frame, split
 from tests.support.navigating import Stages, browsed, browsing, finish, index_of
-from tests.support.reading import drain
+from tests.support.reading import drain, load
 from tests.support.sessions_told import KERAS, SESSIONS, as_tensorflow_records, told
 from tfdbg_tui.data.index.phases import Phase
+from tfdbg_tui.data.index.session_run_numbers import SessionRunFacts
 from tfdbg_tui.data.index.session_runs import SessionRuns
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.stores.logdir import Logdir
+from tfdbg_tui.data.views.event_rows import AllEvents, ExecutionRows
+from tfdbg_tui.data.views.graph_nodes import Relation
+from tfdbg_tui.data.views.neighbourhood import NodeSubject, neighbourhood
+from tfdbg_tui.data.views.timeline import density
+from tfdbg_tui.screens.session.destinations import try_destination
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,6 +29,13 @@ if TYPE_CHECKING:
     from tests.recordings.record import Library
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.index.site_facts import SiteFacts
+
+Found = TypeVar("Found")
+
+
+def not_none(value: Found | None) -> Found:
+    assert value is not None
+    return value
 
 
 def facts_of_each(index: HostIndex) -> list[SiteFacts]:
@@ -145,6 +158,27 @@ def test_tensorflows_own_recorder_has_its_runs_found(library: Library) -> None:
     assert index.bad_inside(1).tolist() == index.host.traces.bad_events.tolist()
 
 
+def test_keys_know_runs_as_they_know_calls(library: Library) -> None:
+    navigator = browsing(load(library.path("tf1_session")).runs[0])
+    index = index_of(navigator)
+    assert try_destination(navigator, EventKind.EXECUTION, "step 1") == ""
+    assert navigator.selection.execution == 0
+    assert navigator.step_match(EventKind.EXECUTION, 1)
+    assert navigator.selection.execution == 1, "the next with anything bad inside"
+    assert navigator.inside(1) == index.host.traces.bad_events[0]
+    navigator.select_trace(int(index.host.traces.bad_events[0]))
+    chosen = navigator.selection
+    assert (chosen.execution, chosen.kind) == (1, EventKind.TRACE)
+    (outer, *_) = neighbourhood(
+        index.host, index.sites, index.joins, NodeSubject(*not_none(chosen.node), chosen.trace)
+    )
+    assert (outer.relation, outer.name, outer.execution) == (Relation.OUTER, "Session.run", 1)
+    row = ExecutionRows(index, AllEvents(index.host.executions)).row(1)
+    assert row.session_run == SessionRunFacts(2, 5, has_more=False)
+    assert row.bad_inside == 3
+    assert sum(cell.executions for cell in density(index, 20).cells) == 3
+
+
 @pytest.mark.parametrize("scenario", SESSIONS)
 def test_found_runs_grow_and_end_as_if_found_at_once(
     library: Library, scenario: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -234,7 +268,7 @@ def test_searches_know_steps_and_numbers_of_runs(library: Library, tmp_path: Pat
         assert navigator.search is not None
         finish(navigator.search)
         assert len(navigator.search.of(EventKind.EXECUTION).rows) == wanted, text
-    runs = [index.runs.of(execution) for execution in range(21)]
+    runs = [index.run_numbers.of(execution) for execution in range(21)]
     assert [run.number for run in runs if run] == list(range(1, 22))
     assert sum(run.tensors for run in runs if run) == len(index.host.traces)
     times = index.host.executions.wall_times

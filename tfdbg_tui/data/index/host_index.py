@@ -10,8 +10,8 @@ from tfdbg_tui.data.index.failing_op import failing_op
 from tfdbg_tui.data.index.joins import Joins
 from tfdbg_tui.data.index.line_groups import LineGroups
 from tfdbg_tui.data.index.line_index import LineIndex
-from tfdbg_tui.data.index.run_numbers import RunNumbers
 from tfdbg_tui.data.index.session_graphs import has_session_traces
+from tfdbg_tui.data.index.session_run_numbers import SessionRunNumbers
 from tfdbg_tui.data.index.session_runs import SessionRuns
 from tfdbg_tui.data.index.site_facts import SiteIndex
 from tfdbg_tui.data.index.stacks import Stacks
@@ -51,7 +51,7 @@ class HostIndex:
         self.stacks = Stacks(self.host)
         self.steps = Steps(self.host, self.sites)
         self.joins = Joins(self.host, self.sites)
-        self.runs = RunNumbers(self.host, self.joins)
+        self.run_numbers = SessionRunNumbers(self.host, self.joins)
         self.groups = LineGroups(self.host, self.sites)
         self.lines = LineIndex(self.host, self.sites)
 
@@ -72,7 +72,7 @@ class HostIndex:
 
     def extend(self) -> bool:
         """Index a slice of what is new; True while there is more."""
-        parts = (self.steps, self.runs, self.groups, self.lines)
+        parts = (self.steps, self.run_numbers, self.groups, self.lines)
         has_more_runs = self.session_runs is not None and self.session_runs.extend_runs()
         pending = [part.extend() for part in parts]
         return has_more_runs or any(pending)

@@ -3,8 +3,8 @@
 A recorder writes the top-level executions of one thread, each at its end. So whatever a graph
 computes for them lies between the end of the execution before and the end of its own call: the
 first execution at or after a trace, if it is a call that runs the trace's graph, is the one it
-belongs to. If that is anything else, the trace comes from another thread (`tf.data`, the user's
-own) or from a TF1 session, and belongs to no call.
+belongs to. A run of a TF1 session is like a call. If it is anything else, the trace comes from
+another thread (`tf.data`, the user's own), and belongs to no call.
 
 Everything is found by bisection and small windows: these are asked at every key press, over
 millions of rows. Any thread may ask. What is not on disk yet is None today and known tomorrow, so

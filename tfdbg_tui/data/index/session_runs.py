@@ -12,8 +12,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tfdbg_tui.data.index.phases import Phase
-from tfdbg_tui.data.index.run_finder import INITIAL, PLAIN, TRAINING, FoundRuns, RunFinder
 from tfdbg_tui.data.index.session_graphs import NO_GRAPH, SessionGraphs
+from tfdbg_tui.data.index.session_run_finder import (
+    INITIAL,
+    PLAIN,
+    TRAINING,
+    FoundRuns,
+    SessionRunFinder,
+)
 from tfdbg_tui.data.stores.executions import Execution, ExecutionSite, ExecutionStore
 from tfdbg_tui.data.stores.tf_names import SESSION_RUN, session_run_for
 
@@ -49,7 +55,7 @@ class SessionRuns(ExecutionStore):
         self._host = host
         self._traces = host.traces
         self._graphs = SessionGraphs(host)
-        self._finders: list[RunFinder] = []
+        self._finders: list[SessionRunFinder] = []
         self._run_sites: list[list[int]] = []
         """The sites of the runs of each graph, by what they are for."""
         self._scanned = 0
@@ -133,7 +139,7 @@ class SessionRuns(ExecutionStore):
             kinds = (OP_TYPES[purpose] for purpose in range(len(OP_TYPES)))
             sites = [ExecutionSite(kind, 0, graph_id, mode, host, (), (), 0) for kind in kinds]
             self._run_sites.append([self.register_site(site, tensors=0) for site in sites])
-            self._finders.append(RunFinder())
+            self._finders.append(SessionRunFinder())
 
     def _settle(self, certain: Column) -> None:
         """Publish what was found: what is certain for good, the rest as it stands."""

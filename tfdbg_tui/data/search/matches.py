@@ -103,11 +103,7 @@ class Matches:
         joins_flags = query.joins_flags and isinstance(store, ExecutionStore)
         self._reads_health = query.needs_health or joins_flags
         self._reader = HealthReader(store)
-        self._certain: Callable[[], int] = lambda: len(store)
-        """How many events will not change any more."""
-        if isinstance(store, ExecutionStore):
-            self._certain = lambda: store.settled
-        self._certain_when_scanned = 0
+        self._guesses = _Guesses(store)
         self._work: Iterator[None] | None = None
         self._pause = 0.0
         self._next_round = 0.0
@@ -161,13 +157,7 @@ class Matches:
 
     @property
     def _has_news(self) -> bool:
-        return self.scanned < len(self._store) or self._has_guessed
-
-    @property
-    def _has_guessed(self) -> bool:
-        """Whether events were looked at that have become certain since: they may have changed."""
-        then = self._certain_when_scanned
-        return then < self.scanned and then < self._certain()
+        return self.scanned < len(self._store) or self._guesses.since(self.scanned) is not None
 
     @property
     def _round_is_due(self) -> bool:
@@ -181,10 +171,10 @@ class Matches:
 
     def _look_on(self) -> Iterator[None]:
         """Look at the rows that are new."""
-        if self._has_guessed:
-            kept = self._certain_when_scanned
-            self._publish(self.rows[: _rank(self.rows, kept)], kept)
-        self._certain_when_scanned = self._certain()
+        guessed = self._guesses.since(self.scanned)
+        if guessed is not None:
+            self._publish(self.rows[: _rank(self.rows, guessed)], guessed)
+        self._guesses.look()
         stop = len(self._store)  # before the sites: those of all these rows are known
         yield from self._site_tests.test_new(len(self._store.sites))
         for found in self._scan(self.scanned, stop, self._site_tests.fits):
@@ -246,31 +236,11 @@ class Matches:
         times = self._store.wall_times[rows]
         order = np.argsort(times, kind="stable")
         steps = np.empty(len(rows))
-        steps[order] = self._steps_at(times[order].tolist())
+        steps[order] = _steps_at(times[order].tolist(), self._step_of, self.query)
         for end in (0, -1):
             when = float(times[end])
             self._remember(_Probe(int(rows[end]), when, self._step_of(when)))
         return rows[self.query.steps_fit(steps)]
-
-    def _steps_at(self, times: list[float]) -> npt.NDArray[np.float64]:
-        """For each of some ascending times a step that fits if its own does; NaN is none.
-
-        Steps do not decrease with time: between two that fit alike, all do.
-        """
-        step_of = self._step_of
-        steps = np.empty(len(times))
-        parts = [(0, step_of(times[0]), len(times) - 1, step_of(times[-1]))]
-        while parts:
-            start, low, end, high = parts.pop()
-            if not self.query.tells_apart(low, high):
-                steps[start : end + 1] = np.nan if low is None else low
-            elif end - start == 1:
-                steps[start], steps[end] = (np.nan if x is None else x for x in (low, high))
-            else:
-                middle = (start + end) // 2
-                step = step_of(times[middle])
-                parts += [(start, low, middle, step), (middle, step, end, high)]
-        return steps
 
     def _remember(self, probe: _Probe) -> None:
         if len(self._probes) >= MAX_PROBES:
@@ -336,6 +306,50 @@ class Matches:
         self._pause = shortest if of_use else max(shortest, doubled)
         self._scanned_at_round = self.scanned
         self._next_round = self._clock() + self._pause
+
+
+def _steps_at(
+    times: list[float], step_of: Callable[[float], int | None], query: Query
+) -> npt.NDArray[np.float64]:
+    """For each of some ascending times a step that fits if its own does; NaN is none.
+
+    Steps do not decrease with time: between two that fit alike, all do.
+    """
+    steps = np.empty(len(times))
+    parts = [(0, step_of(times[0]), len(times) - 1, step_of(times[-1]))]
+    while parts:
+        start, low, end, high = parts.pop()
+        if not query.tells_apart(low, high):
+            steps[start : end + 1] = np.nan if low is None else low
+        elif end - start == 1:
+            steps[start], steps[end] = (np.nan if x is None else x for x in (low, high))
+        else:
+            middle = (start + end) // 2
+            step = step_of(times[middle])
+            parts += [(start, low, middle, step), (middle, step, end, high)]
+    return steps
+
+
+class _Guesses:
+    """Which of the events that were looked at may be others by now: runs that were going on."""
+
+    def __init__(self, store: TraceStore | ExecutionStore) -> None:
+        self._store = store
+        self._certain = 0
+
+    @property
+    def _certain_now(self) -> int:
+        store = self._store
+        return store.settled if isinstance(store, ExecutionStore) else len(store)
+
+    def look(self) -> None:
+        """All that is there is about to be looked at."""
+        self._certain = self._certain_now
+
+    def since(self, scanned: int) -> int | None:
+        """The first of the events looked at that has become certain only since then."""
+        then = self._certain
+        return then if then < scanned and then < self._certain_now else None
 
 
 def _row_of(probe: _Probe) -> int:

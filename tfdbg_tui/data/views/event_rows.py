@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from tfdbg_tui.data.index.host_index import HostIndex
-    from tfdbg_tui.data.index.run_numbers import RunFacts
+    from tfdbg_tui.data.index.session_run_numbers import SessionRunFacts
     from tfdbg_tui.data.index.site_facts import SiteFacts
     from tfdbg_tui.data.records.health import Bad, Health
     from tfdbg_tui.data.stores.columns import RowsSoFar
@@ -56,7 +56,7 @@ class ExecutionRow:
     """Bad tensors inside the graphs of the call."""
     collapsed: int = 1
     """How many executions this row stands for."""
-    run: RunFacts | None = None
+    session_run: SessionRunFacts | None = None
     """Which run of a TF1 session it is."""
 
 
@@ -246,7 +246,7 @@ class ExecutionRows:
             worst(executions.healths(event)) if collapsed == 1 else None,
             bad_inside=len(index.bad_inside(event)) if facts.is_call else 0,
             collapsed=collapsed,
-            run=index.runs.of(event) if facts.is_session_run else None,
+            session_run=index.run_numbers.of(event) if facts.is_session_run else None,
         )
 
 

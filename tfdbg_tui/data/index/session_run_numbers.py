@@ -24,7 +24,7 @@ MAX_COUNTED = 20_000
 """Traces of a run that are counted; a row has to be made within microseconds."""
 
 
-class RunFacts(NamedTuple):
+class SessionRunFacts(NamedTuple):
     """A run of a session among all."""
 
     number: int
@@ -35,7 +35,7 @@ class RunFacts(NamedTuple):
     """Whether there are more than were counted."""
 
 
-class RunNumbers:
+class SessionRunNumbers:
     """The runs among the executions of a host.
 
     `extend` is for the feed's thread; any thread asks: what was found is published in one
@@ -63,7 +63,7 @@ class RunNumbers:
             self._so_far = RowsSoFar(self._rows["row"], end)
         return end < len(self._executions)
 
-    def of(self, execution: int) -> RunFacts | None:
+    def of(self, execution: int) -> SessionRunFacts | None:
         """What there is to say of a run; None for any other execution, or one that just came."""
         rows = self._so_far.rows
         rank = int(sorted_positions(rows, execution))
@@ -72,4 +72,4 @@ class RunNumbers:
         first, end = self._joins.window_of(execution)
         counted = np.arange(first, min(end, first + MAX_COUNTED))
         tensors = len(self._joins.own_traces(execution, counted))
-        return RunFacts(rank + 1, tensors, has_more=end - first > MAX_COUNTED)
+        return SessionRunFacts(rank + 1, tensors, has_more=end - first > MAX_COUNTED)

@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tfdbg_tui.data.index.run_events import no_events
-from tfdbg_tui.data.index.run_stretch import Stretch
+from tfdbg_tui.data.index.session_run_events import no_events
+from tfdbg_tui.data.index.session_run_stretch import Stretch
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from tfdbg_tui.data.index.run_stretch import Edges
     from tfdbg_tui.data.index.session_graphs import Roles
+    from tfdbg_tui.data.index.session_run_stretch import Edges
 
     Column = npt.NDArray[Any]
 
@@ -57,7 +57,7 @@ class _Bounds(NamedTuple):
     """How many runs will not change."""
 
 
-class RunFinder:
+class SessionRunFinder:
     """Finds the runs of one graph as its traces come; for the feed's thread.
 
     What is found of the last few runs may change: how a run ends is certain when those behind it

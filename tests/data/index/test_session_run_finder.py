@@ -10,13 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.joining import Fabricated
-from tfdbg_tui.data.index.run_finder import INITIAL, PLAIN, TRAINING, RunFinder
-from tfdbg_tui.data.index.run_stretch import _BySite, _collisions
 from tfdbg_tui.data.index.session_graphs import Roles, SessionGraphs, has_session_traces
+from tfdbg_tui.data.index.session_run_finder import INITIAL, PLAIN, TRAINING, SessionRunFinder
+from tfdbg_tui.data.index.session_run_stretch import _BySite, _collisions
 from tfdbg_tui.data.index.session_runs import SessionRuns
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import numpy.typing as npt
 
     from tfdbg_tui.data.stores.host import Host
 
@@ -58,20 +60,19 @@ class Stream:
     ) -> None:
         self.letters = "abcdefghijklmnopqrstuvwxyz"
         sites = len(self.letters)
-        training, first = (
-            np.array([letter in own for letter in self.letters]) for own in (trains, initial)
-        )
-        counts = np.array([letter not in loops for letter in self.letters])
         self.roles = Roles(
             np.zeros(sites, np.int32),
-            counts,
-            training,
-            first,
-            is_fed=np.array([c >= "x" for c in self.letters]),
+            counts=~self.mask(loops),
+            trains=self.mask(trains),
+            is_initial=self.mask(initial),
+            is_fed=self.mask("xyz"),
         )
         pairs = [[self.letters.index(c) for c in pair] for pair in edges.split()]
         columns = np.array(pairs, np.int64).reshape(-1, 2)
         self.edges = (columns[:, 0], columns[:, 1])
+
+    def mask(self, chosen: str) -> npt.NDArray[np.bool_]:
+        return np.array([letter in chosen for letter in self.letters])
 
     def runs(self, words: str, rows: int = 10_000) -> str:
         """The runs that are found, written in the same way; taken so many traces at a time."""
@@ -83,7 +84,7 @@ class Stream:
                 if letter != "~":
                     sites.append(self.letters.index(letter))
                     times.append(now)
-        finder = RunFinder()
+        finder = SessionRunFinder()
         ends: list[float] = []
         self.purposes: list[int] = []
         for first in range(0, len(sites), rows):

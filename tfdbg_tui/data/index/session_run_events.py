@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Column = npt.NDArray[Any]
 
 
-class RunEvents(NamedTuple):
+class SessionRunEvents(NamedTuple):
     """Traces that count, in columns; each stands for itself and all up to the next one."""
 
     site: Column
@@ -43,11 +43,11 @@ class RunEvents(NamedTuple):
         """How many there are."""
         return len(self.site)
 
-    def since(self, first: int) -> RunEvents:
+    def since(self, first: int) -> SessionRunEvents:
         """Those from one on."""
-        return RunEvents(*(column[first:].copy() for column in self))
+        return SessionRunEvents(*(column[first:].copy() for column in self))
 
-    def cut_at(self, starts: Column) -> RunEvents:
+    def cut_at(self, starts: Column) -> SessionRunEvents:
         """The same if runs begin with some of them: what comes late before one belongs to it."""
         ends = starts[starts > 0] - 1
         latest = self.latest.copy()
@@ -56,7 +56,7 @@ class RunEvents(NamedTuple):
 
     def followed_by(
         self, sites: Column, times: Column, is_switch: Column, roles: Roles
-    ) -> RunEvents:
+    ) -> SessionRunEvents:
         """These and more traces."""
         trains = roles.trains[sites].astype(np.int64)
         starts = np.flatnonzero(roles.counts[sites])
@@ -66,7 +66,7 @@ class RunEvents(NamedTuple):
         if not len(starts):
             return self
         new = _events(sites, times, is_switch, trains, starts)
-        return RunEvents(*(np.concatenate(pair) for pair in zip(self, new, strict=True)))
+        return SessionRunEvents(*(np.concatenate(pair) for pair in zip(self, new, strict=True)))
 
     def _add_to_last(self, times: Column, trains: Column) -> None:
         """Let the last one stand for more, as many as there are `trains`; then comes another."""
@@ -86,13 +86,13 @@ class RunEvents(NamedTuple):
 
 def _events(
     sites: Column, times: Column, is_switch: Column, trains: Column, starts: Column
-) -> RunEvents:
+) -> SessionRunEvents:
     """Traces from the first that counts on."""
     gaps = np.append(times[1:] - times[:-1], -np.inf)
     ends = np.append(starts[1:], len(sites))
     if len(starts) == ends[-1] - starts[0]:  # every one counts
         own = times[starts]
-        return RunEvents(
+        return SessionRunEvents(
             sites[starts], own, is_switch[starts], own, trains[starts], gaps[starts], own, own
         )
     rows = np.arange(len(sites))
@@ -104,7 +104,7 @@ def _events(
     _, firsts = np.unique(numbers[hits], return_index=True)
     behind = hits[firsts] + starts[0] + 1
     halves = np.column_stack((starts, behind)).ravel()
-    return RunEvents(
+    return SessionRunEvents(
         sites[starts],
         times[starts],
         is_switch[starts],
@@ -116,9 +116,9 @@ def _events(
     )
 
 
-def no_events() -> RunEvents:
+def no_events() -> SessionRunEvents:
     """None yet."""
     whole, real = np.empty(0, np.int64), np.empty(0)
-    return RunEvents(
+    return SessionRunEvents(
         np.empty(0, np.int32), real, np.empty(0, np.bool_), real, whole, real, real, real
     )

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from tfdbg_tui.data.index.run_events import RunEvents
     from tfdbg_tui.data.index.session_graphs import Roles
+    from tfdbg_tui.data.index.session_run_events import SessionRunEvents
 
     Column = npt.NDArray[Any]
     Edges = tuple[Column, Column]
@@ -45,7 +45,7 @@ class Stretch:
     """
 
     def __init__(
-        self, events: RunEvents, roles: Roles, edges: Edges, known: Mapping[int, int]
+        self, events: SessionRunEvents, roles: Roles, edges: Edges, known: Mapping[int, int]
     ) -> None:
         self._events = events
         self._known = known
