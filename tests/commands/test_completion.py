@@ -67,7 +67,7 @@ def test_the_first_word_is_a_command_or_a_directory(script: Path) -> None:
         (["run", "t"], {"train.py"}),
         (["run", "--logdir", "r"], {"runs", "rubbish"}),
         (["run", "--mode", "C"], {"CONCISE_HEALTH", "CURT_HEALTH"}),
-        (["run", "--mode", "SHAPE", "--no-jit", "tr"], {"train.py"}),
+        (["run", "--mode", "SHAPE", "--jit", "tr"], {"train.py"}),
         (["check", "--fail-on", ""], {"bad", "nan", "never"}),
         (["--config", "s"], {"settings.toml"}),
         (["--print-completion", ""], {"bash", "zsh"}),

@@ -295,19 +295,30 @@ print(loss(tf.constant([1.0, 0.0])).numpy())
 """
 
 
-def test_compiled_functions_can_be_recorded_uncompiled(folder: Path) -> None:
-    done = quick_headless(folder, script(folder, JIT))
+@pytest.mark.parametrize("options", [(), ("--no-jit",)])
+def test_compiled_functions_are_recorded_uncompiled(folder: Path, options: tuple[str, ...]) -> None:
+    done = quick_headless(folder, *options, script(folder, JIT))
     assert (done.returncode, done.stdout) == (0, "[  0. -inf]\n"), done.stderr
     assert "Log:0 (Log)" in done.stderr
+    (told,) = [line for line in done.stderr.splitlines() if "XLA" in line]
+    assert told.startswith("tfdbg-tui: ")
+    assert "train.py:4 asks for XLA, which is off" in told
+
+
+def test_compiled_functions_stay_so_on_demand(folder: Path) -> None:
+    done = quick_headless(folder, "--jit", script(folder, JIT))
+    assert (done.returncode, done.stdout) == (0, "[  0. -inf]\n"), done.stderr
+    assert "XLA" not in done.stderr
+    assert "Log:0 (Log)" not in done.stderr
+    assert "__inference_loss" in done.stderr, "what it returns is seen"
 
 
 def test_headless_says_why_there_is_nothing_to_judge(folder: Path) -> None:
-    done = quick_headless(folder, "--jit", script(folder, JIT))
+    done = quick_headless(folder, script(folder, "import tensorflow\nraise SystemExit(1)\n"))
     assert done.returncode == 1
     said = re.sub(r"\s+", " ", done.stderr)
-    assert "The recorder failed, not train.py: InvalidArgumentError at" in said
-    assert "! problem jit_compile=True: XLA cannot run what is recorded" in said
-    assert "`tfdbg-tui run --no-jit`" in said
+    assert "train.py ended with exit code 1" in said
+    assert "FAILED: the program ended with an error; no tensor is on disk" in said
 
 
 OWN_RECORDING = """

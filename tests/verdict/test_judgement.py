@@ -262,6 +262,7 @@ def test_the_text_names_the_guilty_line(library: Library, text: Callable[[Path],
         ("circular", "NOTHING TO JUDGE: no tensor is on disk"),
         ("curt_health", "this mode does not tell which"),
         ("two_runs", "BAD: "),
+        ("nan_input", "NaN 1 of 32 elements, float32 2-D, came in with the data"),
         ("keras_fit", "keras_models.py:"),
     ],
 )

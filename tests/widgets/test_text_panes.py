@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -63,6 +64,13 @@ def test_health_says_what_a_tensor_holds() -> None:
     assert rows["-inf"][-1] == "<1%"
     assert rows["0"][-1] == "<1%"
     assert rows["+inf"] == ["+inf", "0"]
+
+
+def test_health_says_that_bad_data_came_in() -> None:
+    read = replace(facts(), came_with_data=True)
+    assert "  came in with the data" in written(read)
+    assert "came in" not in " ".join(written(replace(read, bad=Bad.NONE)))
+    assert "came in" not in " ".join(written(facts()))
 
 
 def test_what_a_mode_does_not_record_is_said() -> None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakSet
 
 from tfdbg_tui.record.tf_sessions import Notes
 
@@ -42,8 +43,10 @@ DATA_FUNCTION = "Dataset_"
 TPU = "tensorflow.python.tpu."
 """Begins the names of the modules that compile for a TPU."""
 
-GRADIENT = re.compile(r"__backward_(?P<function>.+)_\d+")
-"""The name of the graph of a function's gradient."""
+GRADIENT = "__backward_"
+"""Begins the name of the graph of a gradient; behind it come the function's name and a number."""
+
+NUMBER = re.compile(r"_\d+$")
 
 
 class OpOutputs(NamedTuple):
@@ -130,18 +133,21 @@ class CompiledGraphs:
     """Knows which graphs XLA is to compile: those of functions that ask for it, and all inside."""
 
     def __init__(self) -> None:
-        self._names: set[str] = set()
-        """Of functions that are compiled, and their gradients with them."""
+        self._functions: WeakSet[Graph] = WeakSet()
+        self._gradients: set[str] = set()
+        """Names of the graphs of their gradients, without numbers."""
 
     def __contains__(self, graph: Graph) -> bool:
         outer: Graph | None = graph
         function = graph
         while outer is not None:
             if _is_in_xla_context(outer):
-                self._names.add(_name(function))
+                if function is not outer:  # else it may be the caller, just before the call
+                    self._functions.add(function)
+                    self._gradients.add(f"{GRADIENT}{_name(function)}")
                 return True
-            gradient = GRADIENT.fullmatch(_name(outer))
-            if gradient is not None and gradient["function"] in self._names:
+            # Gradients are made when the function has long been traced.
+            if outer in self._functions or NUMBER.sub("", _name(outer)) in self._gradients:
                 return True
             function, outer = outer, getattr(outer, "outer_graph", None)
         return False

@@ -133,6 +133,7 @@ def _option() -> JitOption:
         setattr(kind, ATTRIBUTE, option)
         KerasWatch(option).start()
         _keep_noted_functions_out()
+        _trace_arguments_too(kind)
     return option
 
 
@@ -151,6 +152,18 @@ def _keep_noted_functions_out() -> None:
         return bool(context.context().op_callbacks)
 
     XLAControlFlowContext.RequiresUniqueFunctionRetracing = is_recorded
+
+
+def _trace_arguments_too(kind: Any) -> None:
+    """Have `get_concrete_function` tell that it traces what is to be compiled, as a call does."""
+    trace = kind._get_concrete_function_garbage_collected
+    in_context = sys.modules[kind.__module__].OptionalXlaContext
+
+    def trace_in_context(function: Any, *arguments: object, **options: object) -> object:
+        with in_context(getattr(function, ATTRIBUTE)):
+            return trace(function, *arguments, **options)
+
+    kind._get_concrete_function_garbage_collected = trace_in_context
 
 
 class KerasWatch(importlib.abc.MetaPathFinder):

@@ -9,8 +9,11 @@ from tfdbg_tui.data.stores.tf_names import (
     differentiated_type,
     forward_names,
     gradient_name,
+    hands_on,
     is_branch,
     is_call_op,
+    is_data,
+    is_data_in,
     is_dataset_function,
     is_forward_call,
     is_gradient_graph,
@@ -141,3 +144,31 @@ def test_arguments_without_a_name() -> None:
     assert is_unnamed_argument("Placeholder_12")
     assert not is_unnamed_argument("x")
     assert not is_unnamed_argument("Placeholder_x")
+
+
+@pytest.mark.parametrize(
+    ("graph", "op_type", "expected"),
+    [
+        ("Dataset_map_grab_batch", "Placeholder", True),
+        ("", "Placeholder", True),  # fed to a session
+        ("loss", "Placeholder", False),
+        ("Dataset_map_lambda", "Log", False),
+        ("Dataset_map_lambda", "PyFunc", False),
+        ("Dataset_from_generator_generator_next_fn", "PyFunc", True),
+        ("multi_step_on_iterator", "IteratorGetNext", True),
+        ("while_cond_true_134", "OptionalGetValue", True),
+        ("parse", "DecodeCSV", True),
+    ],
+)
+def test_data_is_told_from_what_is_computed(graph: str, op_type: str, expected: bool) -> None:
+    assert is_data_in(graph, op_type) is expected
+
+
+def test_what_keras_hands_out_after_a_step_is_no_data() -> None:
+    assert not is_data("OptionalGetValue")
+    assert is_data("IteratorGetNext")
+
+
+def test_casts_may_overflow_and_hand_nothing_on() -> None:
+    assert hands_on("GatherV2")
+    assert not hands_on("Cast")

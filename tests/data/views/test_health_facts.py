@@ -198,3 +198,16 @@ def test_a_tensor_that_was_not_recorded_says_so(library: Library) -> None:
 
 def test_nothing_chosen_has_no_health(library: Library) -> None:
     assert health_facts(indexed(library.path("full_health")), Selection()) is None
+
+
+def test_what_was_read_is_told_from_what_was_computed(library: Library) -> None:
+    index = indexed(library.path("nan_input"))
+    executions, traces = index.host.executions, index.host.traces
+    read = {of_execution(index, event).op_type for event in range(len(executions))
+            if of_execution(index, event).came_with_data}  # fmt: skip
+    assert read == {"IteratorGetNext"}
+    assert not any(of_trace(index, event).came_with_data for event in range(len(traces)))
+    session = indexed(library.path("tf1_session"))
+    fed = {of_trace(session, event).name for event in range(len(session.host.traces))
+           if of_trace(session, event).came_with_data}  # fmt: skip
+    assert fed == {"x:0"}
