@@ -332,7 +332,7 @@ def test_events_are_written_behind_what_they_refer_to(tmp_path: Path) -> None:
         FlushExecutionFiles=lambda: written.append("events"),
         FlushNonExecutionFiles=lambda: written.append("what they refer to"),
     )
-    recorder: Any = None
+    recorder: Any = SimpleNamespace(tfdbg_run_id="abc")
     options = RecorderOptions(str(tmp_path), "FULL_HEALTH", record.NO_BUFFER, None, None)
     record.Recording(options, recorder, writer, flush_every=None).flush()
     assert written == ["what they refer to", "events"]

@@ -52,8 +52,8 @@ Options, before the script:
                    saves disk, and may miss the first NaN
   --op-regex RE    note only tensors of ops whose type matches
   --dtypes A,B     note only tensors of these types, such as float16
-  --jit            let XLA compile what asks for it, and see nothing inside that;
-                   else it is off, and the lines that ask for it are told
+  --jit            let XLA compile what asks for it; otherwise that is off, and
+                   the lines that ask for it are told
   --until-bad      stop the script when the first NaN or Inf is on disk
   --headless       no screen: the script keeps the terminal, its exit code is
                    ours (1 if --until-bad and bad), the verdict comes last

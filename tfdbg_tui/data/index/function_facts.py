@@ -240,9 +240,7 @@ class Functions:
                 yield Called(graph.name, self._line(stack))
 
     def _session_updates(self) -> tuple[str, ...]:
-        """Only a session runs ops of a graph without a name, and leaves no execution."""
-        if len(self._host.executions):
-            return ()
+        """Only a session runs ops of a graph without a name."""
         graphs = self._host.graphs
         run = [graph_id for graph_id in self._traced if graphs.name_of(graph_id) == ""]
         types = {op.type for graph_id in run for op in tuple(graphs.by_id[graph_id].ops.values())}

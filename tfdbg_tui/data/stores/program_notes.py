@@ -103,6 +103,8 @@ class Failure(NamedTuple):
     @property
     def is_of_recorder(self) -> bool:
         """Whether the recorder failed, not the program: in its own code, or for one of its ops."""
+        if self.is_interrupt:
+            return False  # wherever that came up
         innermost = self.frames[-1].file.replace("\\", "/") if self.frames else ""
         if _RECORDER.search(innermost) or tf_errors.names_recorder_ops(self.message):
             return True

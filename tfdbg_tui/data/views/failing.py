@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.index.failing_op import failing_op
+from tfdbg_tui.data.stores.tf_names import is_session_run
 from tfdbg_tui.data.views import links
 from tfdbg_tui.data.views.selection import Node, Selection
 
@@ -37,7 +38,8 @@ def _computed_near(index: HostIndex, op: Op) -> int | None:
     """A tensor that the failed call computed, an input of the op if it can be; None if none is.
 
     What was computed before is no input of this call: a call that did not come back left no
-    execution, and since the op's inputs were computed it was not computed itself.
+    execution, unless it is a run of a session, and since the op's inputs were computed it was not
+    computed itself.
     """
     names = [name.rpartition(":") for name in op.inputs]
     tensors = [(name, int(slot)) for name, _, slot in names if slot.isdecimal()]
@@ -48,7 +50,13 @@ def _computed_near(index: HostIndex, op: Op) -> int | None:
         found = newest if newest > max(computed, default=-1) else None
     else:
         found = _last_of_function(index, op)
-    return None if found is None or index.joins.execution_of(found) is not None else found
+    return None if found is None or _came_back(index, found) else found
+
+
+def _came_back(index: HostIndex, trace: int) -> bool:
+    """Whether the call that computed a tensor has ended well, as far as its record tells."""
+    call = index.joins.execution_of(trace)
+    return call is not None and not is_session_run(index.host.executions.site_of(call).op_type)
 
 
 def _last_rows(index: HostIndex, graph_id: str, op_name: str, slot: int) -> list[int]:
