@@ -2,21 +2,26 @@
 
     python -m benchmarks.recorder [ROUNDS]
 
-One program that is recorded all the time; in turns of a second it is flushed five times a second
-or left alone, as the bare recorder would leave it. Machines change their speed from minute to
-minute, so neighbouring turns are compared, and the median of all pairs counts. The program has
+First one program that is recorded all the time; in turns of a second it is flushed five times a
+second or left alone, as the bare recorder would leave it. Machines change their speed from minute
+to minute, so neighbouring turns are compared, and the median of all pairs counts. The program has
 small tensors and little to compute: the recorder is most of its work, the worst case.
+
+Then models of Keras, fed by an array and by a dataset, each in a process of its own: unrecorded,
+recorded by TensorFlow's own call, and by ours. Each figure is the median of some rounds.
 """
 
 from __future__ import annotations
 
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.keras_program import INPUTS, MODELS, RECORDERS
 from benchmarks.table import Row, print_table
 from tfdbg_tui import record
 from tfdbg_tui.record.flushing import LiveFlush
@@ -33,12 +38,19 @@ TURN = 1.0
 GOAL = 0.03
 """The part of its speed that a program may lose."""
 
+KERAS_ROUNDS = 3
+
+INPUT_GOAL = 1.3
+"""How many times the steps of a dataset those of an array may take, both recorded by us."""
+
 
 def main() -> None:
-    """Print the row of the table."""
+    """Print both tables."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     with tempfile.TemporaryDirectory(prefix="tfdbg-benchmark-") as folder:
         print_table([measured(Path(folder), rounds)])
+    print()
+    print_keras_table()
 
 
 class Switch:
@@ -81,6 +93,32 @@ def measured(folder: Path, rounds: int) -> Row:
         f"{statistics.median(ratios):.3f} (quartiles {quarters[0]:.3f} to {quarters[2]:.3f})",
         f"at least {1 - GOAL:.2f}",
     )
+
+
+def print_keras_table() -> None:
+    """Milliseconds a step, by model, input and recorder."""
+    print(
+        "| ms a step | unrecorded | TensorFlow's call | `record.enable` | array to dataset | goal |"
+    )
+    print("|---|---|---|---|---|---|")
+    for model in MODELS:
+        times = {kind: [keras_time(model, kind, way) for way in RECORDERS] for kind in INPUTS}
+        for kind, (unrecorded, bare, ours) in times.items():
+            cells = [f"{model}, {kind}", *(f"{time:.1f}" for time in (unrecorded, bare, ours))]
+            ratio = f"{ours / times['tf.data'][-1]:.2f}" if kind == "numpy" else ""
+            goal = f"at most {INPUT_GOAL}" if ratio else ""
+            print("| " + " | ".join([*cells, ratio, goal]) + " |", flush=True)
+
+
+def keras_time(model: str, kind: str, recorder: str) -> float:
+    """Milliseconds that a step of `benchmarks.keras_program` takes."""
+    times = []
+    for _ in range(KERAS_ROUNDS):
+        with tempfile.TemporaryDirectory(prefix="tfdbg-benchmark-") as folder:
+            command = [sys.executable, "-m", "benchmarks.keras_program", model, kind, recorder]
+            done = subprocess.run([*command, folder], capture_output=True, text=True, check=True)
+        times.append(float(done.stdout))
+    return statistics.median(times)
 
 
 def training_step(tf: Any) -> Callable[[], object]:

@@ -8,11 +8,11 @@ Import it anywhere: TensorFlow is imported only when something is called. Where 
 TensorFlow has traps, they are avoided here: its default buffer that shows nothing until the end,
 files that lag behind each other, programs of one second that share file names, a crash when a
 recorded function is called after the recorder was switched off, functions that XLA compiles and
-TF1's variables, on which it fails, and input that it looks at as a whole for every batch.
+graphs of TF1, on which it fails, and arrays that it looks at as a whole for every batch.
 
 The room runs inside the user's program. It knows TensorFlow, whose private parts it touches in
-`tf_internals`, `tf_graphs` and `tf_xla` alone, and the system. It knows no other room: neither
-the viewer nor its data.
+the modules `tf_...` alone, and the system. It knows no other room: neither the viewer nor its
+data.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Switches TensorFlow's recorder on and off.
 
 There is no public way to ask whether it is on, nor to switch it off without closing files that
-recorded functions go on writing to. This, `tf_graphs` and `tf_xla` are all that reaches into
+recorded functions go on writing to. This and the other modules `tf_...` are all that reaches into
 TensorFlow: look here when a new TensorFlow breaks `record`. It is imported by their functions,
 never by importing them.
 """

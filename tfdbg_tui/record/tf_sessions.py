@@ -65,7 +65,10 @@ class Notes:
         self._is_of_loop = op_type in LOOPS
         if not self._ops:
             return
-        op = outputs[0].op if outputs else graph.get_operation_by_name(op_name)
+        try:
+            op = outputs[0].op if outputs else graph.get_operation_by_name(op_name)
+        except KeyError:
+            return  # some gradients create their ops in another graph than they say
         if self._is_of_loop:
             self._copy_inputs(op)
             return

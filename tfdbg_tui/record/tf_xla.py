@@ -102,7 +102,7 @@ class JitOption:
     def tell_of_model(self) -> None:
         """Say that a model is not compiled with XLA, and which line asks for it."""
         self._keras_was_told = True
-        self._tell(f"{line_outside('tensorflow', *KERAS)} asks for")
+        self._tell(f"{line_outside('tensorflow', *KERAS) or 'a model'} asks for")
 
     def _tell(self, who: str) -> None:
         """Say that XLA is off, once for each line that would have it."""
