@@ -101,3 +101,19 @@ def test_notes_stay_in_a_folder_that_was_there_before(tmp_path: Path) -> None:
     logdir.mkdir()
     run_headless("--logdir", logdir, script, cwd=tmp_path)
     assert [path.name for path in logdir.iterdir()] == ["tfdbg_program.json"]
+
+
+def test_the_recorders_frames_stay_out_of_a_scripts_traceback(tmp_path: Path) -> None:
+    script = tmp_path / "train.py"
+    script.write_text(
+        "import tensorflow.compat.v1 as tf\n"
+        "tf.disable_eager_execution()\n"
+        "x = tf.placeholder(tf.float32, [None, 2])\n"
+        "tf.Session().run(tf.matmul(x, x), {x: [[1.0, 2.0]]})\n"
+    )
+    logdir = tmp_path / "logdir"
+    done = run_headless("--logdir", logdir, script, cwd=tmp_path, command=quick_command())
+    told = done.stderr.partition("\nrun ")[0]
+    assert "InvalidArgumentError" in told
+    assert "session.py" in told
+    assert "tfdbg_tui" not in told

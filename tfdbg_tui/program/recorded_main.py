@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sys
 import warnings
 from typing import TYPE_CHECKING, NamedTuple
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
 
 CANNOT_RUN = 2
 """The exit code of Python for a script that is not there."""
+
+
+OURS = os.path.join(os.path.dirname(record.__file__), "")  # noqa: PTH118, PTH120 - once a run
+"""Begins the names of files that hold the recorder's frames."""
 
 
 class ScriptOptions(NamedTuple):
@@ -59,6 +64,7 @@ def hear_uncaught(error: BaseException, options: str) -> bool:
     """An exception ends the script; True if nothing more needs to be said about it."""
     chosen = _parsed(options)
     noting.give(chosen.notes)
+    leave_out_our_frames(error)
     noting.note_error(error)
     record.flush()
     is_brief = chosen.brief_interrupt and isinstance(error, KeyboardInterrupt)
@@ -66,6 +72,23 @@ def hear_uncaught(error: BaseException, options: str) -> bool:
         return False
     _say(f"interrupted{_user_line(error.__traceback__)}")
     return True
+
+
+def leave_out_our_frames(error: BaseException) -> None:
+    """Take what the recorder has put around TensorFlow's functions out of a traceback."""
+    pending, seen = [error], {id(error)}
+    while pending:
+        told = pending.pop()
+        trace = told.__traceback__  # begins in the script
+        while trace is not None and trace.tb_next is not None:
+            if trace.tb_next.tb_frame.f_code.co_filename.startswith(OURS):
+                trace.tb_next = trace.tb_next.tb_next
+            else:
+                trace = trace.tb_next
+        for other in (told.__cause__, told.__context__):
+            if other is not None and id(other) not in seen:
+                seen.add(id(other))
+                pending.append(other)
 
 
 def _say(line: str) -> None:
