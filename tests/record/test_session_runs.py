@@ -130,23 +130,48 @@ say(loss=float(session.run(loss, {x: [1.0]})) >= 0)
     assert op_types(host) == ["Session.run/init", "Session.run"]
 
 
-def test_updates_inside_functions_count(tmp_path: Path) -> None:
-    host, _ = recorded(
+def test_a_run_that_finds_no_more_data_has_not_trained(tmp_path: Path) -> None:
+    host, said = recorded(
         """
-@tf.function
-def learn(value):
-    return weight.assign_sub(0.1 * value * weight)
-@tf.function
-def look(value):
-    return value * 2.0
-learned, seen = learn(loss), look(loss)
-session.run(seen, {x: [1.0]})
-session.run(learned, {x: [1.0]})
+batches = v1.data.make_initializable_iterator(tf.data.Dataset.from_tensors([1.0]).repeat(2))
+error = tf.reduce_mean(batches.get_next() * weight)
+learn = v1.train.GradientDescentOptimizer(0.1).minimize(error)
+session.run(batches.initializer)
+try:
+    while True:
+        session.run(learn)
+        say(step=True)
+except tf.errors.OutOfRangeError:
+    session.run(batches.initializer)
 """,
         tmp_path,
     )
-    # There is an optimizer in this graph: assignments by themselves are something else.
-    assert op_types(host)[1:] == ["Session.run", "Session.run"]
+    train, init = Purpose.TRAINING.value, Purpose.SETTING_UP.value
+    assert len(said) == 2
+    assert op_types(host) == [init, init, train, train, Purpose.ANYTHING.value, init]
+
+
+def test_without_an_optimizer_assignments_of_what_is_computed_train(tmp_path: Path) -> None:
+    host, _ = recorded(
+        """
+session.run(weight.assign_sub(0.1 * loss), {x: [1.0]})  # there is an optimizer in this graph
+with tf.Graph().as_default(), v1.Session() as other:
+    own = v1.get_variable("own", (), use_resource=True)
+    @tf.function
+    def learn():
+        return own.assign_sub(0.1 * own)
+    learned = learn()
+    other.run(own.initializer)
+    other.run(own.assign(2.0).op)
+    other.run(own.read_value())
+    other.run(learned)
+""",
+        tmp_path,
+    )
+    train, init, plain = (
+        Purpose.TRAINING.value, Purpose.SETTING_UP.value, Purpose.ANYTHING.value,
+    )  # fmt: skip
+    assert op_types(host) == [init, plain, init, init, plain, train]
 
 
 def test_reader_and_recorder_agree_on_words() -> None:

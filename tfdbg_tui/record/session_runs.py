@@ -89,27 +89,34 @@ def note_runs() -> None:
 
 def _note_calls(owner: Any, name: str, asked_of: Callable[..., tuple[Any, Asked]]) -> None:
     """Have calls of a method written down when they end, in whatever way."""
+    from tensorflow.python.framework.errors_impl import OutOfRangeError
+
     method = getattr(owner, name)
 
     @wraps(method)
     def call_and_note(*arguments: Any, **options: Any) -> Any:
+        has_run_dry = False
         try:
             return method(*arguments, **options)
+        except OutOfRangeError:
+            has_run_dry = True
+            raise
         finally:
             recorder = tf_internals.running_recorder()
             if recorder is not None:
                 # The program is worth more than its recording.
                 with contextlib.suppress(Exception):
-                    _note(recorder, *asked_of(*arguments))
+                    graph, asked = asked_of(*arguments)
+                    _note(recorder, graph, None if has_run_dry else asked)
 
     setattr(owner, name, call_and_note)
 
 
-def _note(recorder: Recorder, graph: Any, asked: Asked) -> None:
-    """Write down that a run has ended."""
+def _note(recorder: Recorder, graph: Any, asked: Asked | None) -> None:
+    """Write down that a run has ended; without what it was asked for if it found no more data."""
     purpose = Purpose.ANYTHING
     with contextlib.suppress(Exception):
-        purpose = purpose_of(graph, asked)
+        purpose = purpose if asked is None else purpose_of(graph, asked)
     tf_internals.write_execution(recorder, purpose.value, graph)
 
 

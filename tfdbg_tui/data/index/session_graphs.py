@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from tfdbg_tui.data.records.modes import Mode
 from tfdbg_tui.data.stores.graphs import MAX_NESTING
 from tfdbg_tui.data.stores.tf_names import (
     ARGUMENT,
@@ -56,6 +57,11 @@ CALLS = frozenset(
 """Op types that TensorFlow may take apart: an output need not wait for all inputs."""
 
 FED = frozenset({"Placeholder", "PlaceholderWithDefault"})
+READY = frozenset(
+    {"Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike", "BroadcastGradientArgs"}
+)
+"""Op types that TensorFlow computes before their inputs, where it knows their shapes."""
+
 GIVEN = FED | {"Const", "VarHandleOp"}
 """Op types of what is there before anything is computed."""
 
@@ -155,16 +161,16 @@ class SessionGraphs:
         self, graph_id: str, sites: dict[str, list[int]], roles: Roles
     ) -> tuple[Column, Column]:
         shape = self._shapes.get(graph_id)
-        if shape is None:
-            return np.empty(0, np.int64), np.empty(0, np.int64)
         traced: dict[str, list[int]] = {}
         for numbers in sites.values():
             for number in numbers:
-                if roles.counts[number]:
+                # Without a tensor to look at, a trace waits for nothing.
+                is_bound = self._traces.sites[number].mode != Mode.NO_TENSOR
+                if roles.counts[number] and is_bound:
                     traced.setdefault(self._traces.sites[number].tensor_name, []).append(number)
         pairs = [
             (producer, consumer)
-            for op_name, tensors in shape.producers(traced)
+            for op_name, tensors in (shape.producers(traced) if shape else ())
             for consumer in sites.get(op_name, ())
             if roles.counts[consumer]
             for tensor in tensors
@@ -208,7 +214,7 @@ class _Shape:
         behind: dict[str, frozenset[str]] = {}
         for op in self._all.values():
             inputs = [_waited_for(tensor, traced, behind) for tensor in op.inputs]
-            if op.type in CALLS or not inputs:
+            if op.type in CALLS | READY or not inputs:
                 found: frozenset[str] = frozenset()
             elif op.type in MERGES:
                 # The other branch may be late: it is waited for by nobody.
