@@ -31,6 +31,7 @@ from tfdbg_tui.record.flushing import LiveFlush
 from tfdbg_tui.record.noting import RecordingNotes
 from tfdbg_tui.record.private_files import make_folder
 from tfdbg_tui.record.session_runs import note_runs
+from tfdbg_tui.record.tf_exports import keep_out_of_exports
 from tfdbg_tui.record.tf_internals import RecorderOptions
 
 if TYPE_CHECKING:
@@ -254,6 +255,7 @@ def _kept_live(recording: Recording) -> Recording:
     _recordings.append(recording)
     recording._live.start()
     note_runs()
+    keep_out_of_exports()
     # TensorFlow would close the files at exit, while threads of its own may still write to them.
     atexit.register(recording._end)
     return recording
