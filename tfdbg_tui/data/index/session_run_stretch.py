@@ -30,10 +30,10 @@ ROUNDS = 3
 """Rounds of two runs in turns that are looked at for pauses."""
 
 SHORT = 10
-"""What part of the pause at a collision there is at least where a run begins before it."""
+"""Where a run begins before a collision, there is at least this fraction of the pause there."""
 
 LONG = 2
-"""How many times as long a pause is that tells two runs apart."""
+"""How many times as long as any other in a run a pause is that tells two runs apart."""
 
 MASK = (1 << 64) - 1
 

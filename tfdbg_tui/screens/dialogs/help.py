@@ -29,7 +29,8 @@ PANE_HELP = {
         "Moving here moves all panes to that op's first bad tensor.",
     ),
     "executions": (
-        "What the program ran at top level: eager ops, and calls of functions (ƒ).",
+        "What the program ran at top level: eager ops, and calls of functions (ƒ), with train,",
+        "validation or predict where Keras calls them; of TF1, the runs of its sessions.",
         "The strip above is the whole run in time, with ! where anything bad was computed;",
         "click it, or zoom it with + and -. Enter on a call goes to its first bad tensor.",
         "c shows the eager ops of one line as one row.",
