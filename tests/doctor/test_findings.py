@@ -54,6 +54,7 @@ EXPECTED = {
     **{name: [*GOOD, "session-updates", "full-health"] for name in SESSIONS},
     "while_loop": [*GOOD, "full-health"],
     "retraced": [*GOOD, "full-health"],
+    "always_retraced": [*GOOD, "full-health"],
     "gradient_ops": [*GOOD, "full-health"],
     "traced_early": ["traced-early", "recorded", "full-health"],
     "mirrored": [*GOOD, "full-health"],

@@ -32,6 +32,7 @@ SCENARIOS: dict[str, str] = {
     "keras_own_loop": "keras_steps",
     "while_loop": "graphs",
     "retraced": "graphs",
+    "always_retraced": "graphs",
     "mirrored": "graphs",
     "tf1_session": "graphs",
     "gradient_ops": "gradients",

@@ -46,6 +46,7 @@ EXPECTED = {
     "keras_fit": Expected(8, "multi_step_on_iterator", "OptionalGetValue"),
     "lstm": Expected(2, "multi_step_on_iterator", "OptionalGetValue"),
     "while_loop": Expected(3, "StatelessRandomGetKeyCounter", "grow"),
+    "always_retraced": Expected(5, "weigh", "weigh"),
     "mirrored": Expected(4, "distributed_step", "distributed_step"),
     "nan_input": Expected(6, "IteratorGetNext", "score"),
     "tf_data": Expected(6, "IteratorGetNext", "score"),

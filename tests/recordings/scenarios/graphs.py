@@ -68,6 +68,20 @@ def retraced(logdir: Path) -> None:
     normalize(uniform([2, 2], seed=9))
 
 
+@tf.function
+def weigh(x: Tensor, scale: float) -> Tensor:
+    """Traced anew for every number of Python's that it is given."""
+    return tf.reduce_sum(x * scale)
+
+
+def always_retraced(logdir: Path) -> None:
+    """A function that is traced anew in every step: no call has the name of another."""
+    start(logdir)
+    x = uniform([3], seed=1)
+    for step in range(5):
+        weigh(x, 2.0**step)
+
+
 def mirrored(logdir: Path) -> None:
     """Two replicas on two logical CPUs; the second one takes the log of zero."""
     cpu = tf.config.list_physical_devices("CPU")[0]

@@ -64,13 +64,15 @@ class Loop(NamedTuple):
 class Kinds:
     """Kinds of executions: what is told, the same op from the same stack, or the same function.
 
-    The first call of a function comes by another way than the later ones, and each shape of its
-    arguments has a name of its own; so one of both has to agree, stack or name.
+    The first call of a function comes through other frames of TensorFlow's than the later ones, and
+    each shape of its arguments has a name of its own; so one of both has to agree, name or stack,
+    as far as that is the user's.
     """
 
     def __init__(self, host: Host, site_index: SiteIndex) -> None:
         self._graphs = host.graphs
         self._executions = host.executions
+        self._own_frames = host.own_frames
         self._site_index = site_index
         self._calls = CallGraphs(host, site_index)
         self._of_site = np.empty(0, np.int64)
@@ -113,7 +115,8 @@ class Kinds:
             if self._site_index.execution(number).is_session_run:
                 self._first_sites[RUN] = number
                 return RUN
-            name, origin = (site.op_type, ()), (without_trace_numbers(site.op_type), site.stack)
+            name = (site.op_type, ())
+            origin = (without_trace_numbers(site.op_type), self._own_frames(site.stack))
         kind = self._by_name.get(name, self._by_stack.get(origin))
         if kind is None:
             kind = len(self._first_sites)

@@ -19,6 +19,7 @@ from tfdbg_tui.data.stores.sources import (
     user_frame,
 )
 from tfdbg_tui.data.stores.traces import TraceSite, TraceStore
+from tfdbg_tui.data.stores.user_code import is_user_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -140,6 +141,16 @@ class Host:
         """The same with the code of the line, read back from disk."""
         frame = user_frame(self.frames.resolve(stack), self.sources)
         return None if frame is None else locate(frame, self.sources)
+
+    def own_frames(self, stack: tuple[str, ...]) -> tuple[str, ...]:
+        """The frames of a stack that are the user's; all if none is, or some are not on disk."""
+        frames = [frame for frame in self.frames.resolve(stack) if frame is not None]
+        sources = [self.sources.get(frame.file_index) for frame in frames]
+        known = [source for source in sources if source is not None]
+        if len(known) < len(stack):
+            return stack
+        own = (f.id for f, source in zip(frames, known, strict=True) if is_user_file(source.path))
+        return tuple(own) or stack
 
     def has_whole_stack(self, stack: tuple[str, ...]) -> bool:
         """Whether all frames of a stack are on disk, with the source files that they name."""
