@@ -151,6 +151,20 @@ except tf.errors.OutOfRangeError:
     assert op_types(host) == [init, init, train, train, Purpose.ANYTHING.value, init]
 
 
+def test_a_run_that_writes_no_variable_sets_nothing_up(tmp_path: Path) -> None:
+    host, _ = recorded(
+        """
+saver = v1.train.Saver()
+saver.save(session, logdir + "/model")
+session.run(v1.summary.scalar("loss", loss), {x: [1.0]})
+saver.restore(session, logdir + "/model")
+""",
+        tmp_path,
+    )
+    init, plain = Purpose.SETTING_UP.value, Purpose.ANYTHING.value
+    assert op_types(host) == [init, plain, plain, init]
+
+
 def test_without_an_optimizer_assignments_of_what_is_computed_train(tmp_path: Path) -> None:
     host, _ = recorded(
         """

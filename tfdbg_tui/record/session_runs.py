@@ -30,6 +30,10 @@ MAX_KNOWN = 1000
 
 _OPTIMIZER = re.compile(r"(Resource)?(Sparse)?Apply[A-Z]\w*")
 _ASSIGNMENT = re.compile(r"Assign(VariableOp)?")
+_SETUP = re.compile(
+    r"MakeIterator|InitializeTable\w*|LookupTableImport(V2)?|IsVariableInitialized"
+    r"|VarIsInitializedOp|ReportUninitializedVariables"
+)
 _UPDATE = re.compile(r"Assign(Add|Sub)?(VariableOp)?|(Resource)?Scatter\w+")
 _READ = re.compile(r"ReadVariableOp|ResourceGather(Nd)?|Variable(V2)?")
 
@@ -178,8 +182,10 @@ def _find_purpose(graph: Any, asked: Asked) -> Purpose:
     if learns and not any(_OPTIMIZER.fullmatch(op.type) for op in others):
         return Purpose.TRAINING
     is_first = all(_ASSIGNMENT.fullmatch(op.type) for op in updates) and not learns
+    sets_up = bool(updates) or any(_SETUP.fullmatch(op.type) for op in ran)
     tells_numbers = any(tensor.dtype.is_floating or tensor.dtype.is_integer for tensor in tensors)
-    return Purpose.SETTING_UP if is_first and not tells_numbers else Purpose.ANYTHING
+    is_setup = is_first and sets_up and not tells_numbers
+    return Purpose.SETTING_UP if is_setup else Purpose.ANYTHING
 
 
 def _with_functions(graph: Any, ops: Iterable[Any]) -> list[Any]:

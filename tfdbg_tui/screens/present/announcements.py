@@ -80,7 +80,9 @@ class Announcer:
         """How the script has ended; if nothing of it is recorded, the doctor says that."""
         has_ended = script.exit_code is not None and (before is None or before.exit_code is None)
         if has_ended and snapshot is not None and snapshot.runs:
-            return Sentence(status_text.script_end(script), "warn" if script.exit_code else "")
+            is_bad = any(run.alerts for run in snapshot.runs)
+            role = "warn" if script.exit_code else ""
+            return Sentence(status_text.script_end(script, is_bad), role)
         return None
 
     def remark(self, found: tuple[str, ...]) -> Sentence | None:

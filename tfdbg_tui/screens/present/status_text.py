@@ -123,10 +123,11 @@ def before_recording(script: ScriptState, program: Program | None) -> str:
     return f"{without_recording(script, program).headline}."
 
 
-def script_end(script: ScriptState) -> str:
+def script_end(script: ScriptState, is_bad: bool) -> str:
     """What to say when a script has ended that was recorded."""
     how = "was stopped" if script.is_stopping else f"ended with exit code {script.exit_code}"
-    return f"{script.name} {how}; 8 shows what it printed, q leaves."
+    where = "! goes to the first NaN or Inf" if is_bad else "8 shows what it printed"
+    return f"{script.name} {how}; {where}, q leaves."
 
 
 def unseen(rows: int) -> Pieces:
