@@ -26,9 +26,11 @@ SERVER = pytest.StashKey[TensorflowServer]()
 
 def pytest_configure(config: pytest.Config) -> None:
     """Set up what all programs under test inherit, and a server for those with TensorFlow."""
-    # Whoever started us may have had us ignore it, and programs inherit that.
+    # Whoever started us may have had us ignore these, and programs inherit that.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # as `nohup` does
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
     # No test asserts a timing: how long an example takes says how busy the machine is.
     settings.register_profile("patient", deadline=None)
     settings.load_profile("patient")

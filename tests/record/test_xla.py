@@ -13,7 +13,6 @@ import pytest
 from tests.recordings.programs import ENVIRONMENT
 from tests.support.tensorflow_server import tensorflow_python
 from tfdbg_tui.data.stores.logdir import Logdir
-from tfdbg_tui.program import recorded_main
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -257,9 +256,9 @@ def test_the_line_that_compiles_a_model_with_xla_is_told(
 def test_it_is_told_where_keras_imports_tensorflow(tmp_path: Path, unrecorded: list[Any]) -> None:
     # From the very start, as users have it: Keras is half imported when the recording begins.
     program = keras_program(compile_options=", jit_compile=True", imports=KERAS_FIRST)
-    options = json.dumps({"logdir": "logdir"})
     line = line_of(program, "model.compile")
-    ran = run(program, tmp_path, recorded_main.__file__, options, python=sys.executable)
+    words = ("-m", "tfdbg_tui", "run", "--headless", "--logdir", "logdir")
+    ran = run(program, tmp_path, *words, python=sys.executable)
     assert_trained(ran, unrecorded, f"train.py:{line} asks for")
 
 
