@@ -274,6 +274,14 @@ def test_threads_that_are_not_recorded_are_told(library: Library) -> None:
 # ---------------------------------------------------------------------- what to change
 
 
+def test_what_xla_was_allowed_to_compile_is_told_of(copy_of: Callable[[str], Path]) -> None:
+    logdir = copy_of("full_health")
+    assert "jit" in examine_noted(logdir, jit=True).ids
+    for notes in logdir.glob("tfdbg_program*"):
+        notes.unlink()
+    assert "jit" not in examine_noted(logdir, jit=False).ids
+
+
 def test_under_run_a_mode_is_changed_by_an_option(copy_of: Callable[[str], Path]) -> None:
     logdir = copy_of("no_tensor")
     finding = examine_noted(logdir, op_regex="a b", jit=True).finding("no-tensor")

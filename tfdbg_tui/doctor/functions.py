@@ -123,6 +123,20 @@ def limits_of_functions(state: RunState, all_kept: bool) -> Iterator[Finding]:
         )
     if facts.session_updates:
         yield _session_updates(facts.session_updates)
+    if state.program is not None and state.program.jit:
+        yield _with_jit()
+
+
+def _with_jit() -> Finding:
+    return Finding(
+        "jit",
+        Level.FACT,
+        "XLA was allowed: nothing inside what it compiled is recorded",
+        (
+            "A function that asks for XLA (jit_compile=True, or Keras on a GPU) shows what it",
+            "returns, and no tensor inside it. Without --jit, or jit=True, it is run op by op.",
+        ),
+    )
 
 
 def _unfinished(called: Sequence[Called], state: RunState) -> Finding:

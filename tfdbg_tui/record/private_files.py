@@ -63,7 +63,7 @@ def remove_empty(folders: Sequence[Path]) -> None:
             folder.rmdir()
 
 
-def open_new_file(wanted: Path) -> tuple[Path, BinaryIO]:
+def open_new_file(wanted: Path, mode: int = 0o666) -> tuple[Path, BinaryIO]:
     """Open a file that nobody has yet, unbuffered: `output.txt` or, if taken, `output-2.txt`.
 
     A link of that name is not followed, wherever it leads: the name is taken.
@@ -71,7 +71,7 @@ def open_new_file(wanted: Path) -> tuple[Path, BinaryIO]:
     path, number = wanted, 2
     while True:
         with contextlib.suppress(FileExistsError):
-            return path, open(os.open(path, NEW_FILE, 0o666), "wb", buffering=0)
+            return path, open(os.open(path, NEW_FILE, mode), "wb", buffering=0)
         path, number = _numbered(wanted, number), number + 1
 
 

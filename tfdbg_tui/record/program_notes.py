@@ -15,17 +15,18 @@ import os
 import tempfile
 import threading
 import traceback
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from tfdbg_tui.record.private_files import open_new_file
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     Facts = dict[str, Any]
 
-STEM, ENDING = "tfdbg_program", ".json"
-"""Names are tfdbg_program.json, tfdbg_program-2.json and so on."""
+NAME = "tfdbg_program.json"
+"""Of the file or, where that is taken, tfdbg_program-2.json and so on."""
 
 MAX_MESSAGE = 20_000
 """Characters of an error's message that are kept: TensorFlow's tell a stack in it."""
@@ -49,13 +50,8 @@ class ProgramNotes:
         """Make a new file in a logdir; what is there already is left alone."""
         notes = cls(None, {})
         with contextlib.suppress(OSError):
-            for number in count(1):
-                name = f"{STEM}{f'-{number}' if number > 1 else ''}{ENDING}"
-                with contextlib.suppress(FileExistsError):
-                    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
-                    os.close(os.open(logdir / name, flags, 0o600))
-                    notes.path = logdir / name
-                    break
+            notes.path, file = open_new_file(logdir / NAME, mode=0o600)
+            file.close()
         notes.add(version=1, **facts)
         return notes
 
@@ -84,7 +80,7 @@ class ProgramNotes:
 
 def _replace(path: Path, text: str) -> None:
     """Have a file hold another text, or still the old one if that fails."""
-    number, name = tempfile.mkstemp(prefix=f".{STEM}-", dir=path.parent)
+    number, name = tempfile.mkstemp(prefix=f".{NAME}-", dir=path.parent)
     try:
         with open(number, "w", encoding="utf-8") as file:
             file.write(text)

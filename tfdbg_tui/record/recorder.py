@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+# TensorFlow's own, which tells no types.
+Graph: TypeAlias = Any
+Operation: TypeAlias = Any
+Session: TypeAlias = Any
+Tensor: TypeAlias = Any
 
 
 class Writer(Protocol):

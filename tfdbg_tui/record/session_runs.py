@@ -23,7 +23,7 @@ from tfdbg_tui.record import tf_internals
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, MutableMapping
 
-    from tfdbg_tui.record.recorder import Recorder
+    from tfdbg_tui.record.recorder import Graph, Operation, Recorder, Session, Tensor
 
 MAX_KNOWN = 1000
 """Different runs of one graph whose purpose is remembered."""
@@ -82,7 +82,7 @@ def note_runs() -> None:
     create = BaseSession._Callable.__init__
 
     @wraps(create)
-    def create_and_keep_names(made: Any, session: Any, options: Any) -> None:
+    def create_and_keep_names(made: Any, session: Session, options: Any) -> None:
         made.tfdbg_asked = Asked(
             tuple(options.target), tuple(options.fetch), frozenset(options.feed)
         )
@@ -91,7 +91,7 @@ def note_runs() -> None:
     BaseSession._Callable.__init__ = create_and_keep_names
 
 
-def _note_calls(owner: Any, name: str, asked_of: Callable[..., tuple[Any, Asked]]) -> None:
+def _note_calls(owner: Any, name: str, asked_of: Callable[..., tuple[Graph, Asked]]) -> None:
     """Have calls of a method written down when they end, in whatever way."""
     from tensorflow.python.framework.errors_impl import OutOfRangeError
 
@@ -116,7 +116,7 @@ def _note_calls(owner: Any, name: str, asked_of: Callable[..., tuple[Any, Asked]
     setattr(owner, name, call_and_note)
 
 
-def _note(recorder: Recorder, graph: Any, asked: Asked | None) -> None:
+def _note(recorder: Recorder, graph: Graph, asked: Asked | None) -> None:
     """Write down that a run has ended; without what it was asked for if it found no more data."""
     purpose = Purpose.ANYTHING
     with contextlib.suppress(Exception):
@@ -128,29 +128,29 @@ def _note(recorder: Recorder, graph: Any, asked: Asked | None) -> None:
 
 
 def _of_run(
-    session: Any, _: object, feeds: Any, fetches: Any, targets: Any, *__: object
-) -> tuple[Any, Asked]:
+    session: Session, _: object, feeds: Any, fetches: Any, targets: Any, *__: object
+) -> tuple[Graph, Asked]:
     names = tuple(map(_op_name, targets))
     return session.graph, Asked(names, tuple(map(_name, fetches)), frozenset(map(_name, feeds)))
 
 
-def _of_partial_run(session: Any, _: object, feeds: Any, fetches: Any) -> tuple[Any, Asked]:
+def _of_partial_run(session: Session, _: object, feeds: Any, fetches: Any) -> tuple[Graph, Asked]:
     return session.graph, Asked((), tuple(map(_name, fetches)), frozenset(map(_name, feeds)))
 
 
-def _of_callable(made: Any, *_: object) -> tuple[Any, Asked]:
+def _of_callable(made: Any, *_: object) -> tuple[Graph, Asked]:
     asked: Asked = made.tfdbg_asked
     return made._session.graph, asked
 
 
-def _op_name(operation: Any) -> str:
+def _op_name(operation: Operation) -> str:
     from tensorflow.python.client import pywrap_tf_session
 
     name: str = pywrap_tf_session.TF_OperationName(operation)
     return name
 
 
-def _name(output: Any) -> str:
+def _name(output: Tensor) -> str:
     return f"{_op_name(output.oper)}:{output.index}"
 
 
@@ -160,7 +160,7 @@ _purposes: MutableMapping[Any, dict[Asked, Purpose]] = weakref.WeakKeyDictionary
 """By graph. Ops are only added to a graph, so what one run computes the next one does, too."""
 
 
-def purpose_of(graph: Any, asked: Asked) -> Purpose:
+def purpose_of(graph: Graph, asked: Asked) -> Purpose:
     """What a run is for, by the ops that it runs."""
     known = _purposes.setdefault(graph, {})
     if asked not in known:
@@ -170,7 +170,7 @@ def purpose_of(graph: Any, asked: Asked) -> Purpose:
     return known[asked]
 
 
-def _find_purpose(graph: Any, asked: Asked) -> Purpose:
+def _find_purpose(graph: Graph, asked: Asked) -> Purpose:
     tensors = [graph.as_graph_element(name) for name in asked.fetches]
     wanted = [*map(graph.get_operation_by_name, asked.targets), *(t.op for t in tensors)]
     ran = _with_functions(graph, _computed_for(wanted, asked.feeds))
@@ -188,7 +188,7 @@ def _find_purpose(graph: Any, asked: Asked) -> Purpose:
     return Purpose.SETTING_UP if is_setup else Purpose.ANYTHING
 
 
-def _with_functions(graph: Any, ops: Iterable[Any]) -> list[Any]:
+def _with_functions(graph: Graph, ops: Iterable[Operation]) -> list[Operation]:
     """Some ops and those of the functions that they call."""
     found: dict[Any, None] = {}
     pending = list(ops)
@@ -200,7 +200,7 @@ def _with_functions(graph: Any, ops: Iterable[Any]) -> list[Any]:
     return list(found)
 
 
-def _body(graph: Any, op: Any) -> Iterator[Any]:
+def _body(graph: Graph, op: Operation) -> Iterator[Operation]:
     """The ops of the functions that an op calls."""
     for attribute in _FUNCTIONS_OF.get(op.type, ()):
         with contextlib.suppress(Exception):  # one that is not known has no ops
@@ -208,13 +208,15 @@ def _body(graph: Any, op: Any) -> Iterator[Any]:
             yield from function.graph.get_operations()
 
 
-def _uses_variables(update: Any, feeds: frozenset[str]) -> bool:
+def _uses_variables(update: Operation, feeds: frozenset[str]) -> bool:
     """Whether what is assigned is computed from variables."""
     values = [tensor.op for tensor in list(update.inputs)[1:]]
     return any(_READ.fullmatch(op.type) for op in _computed_for(values, feeds, controls=False))
 
 
-def _computed_for(wanted: Iterable[Any], feeds: frozenset[str], controls: bool = True) -> list[Any]:
+def _computed_for(
+    wanted: Iterable[Operation], feeds: frozenset[str], controls: bool = True
+) -> list[Operation]:
     """All ops that have to run for some."""
     found = dict.fromkeys(wanted)
     pending = list(found)

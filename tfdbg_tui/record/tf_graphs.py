@@ -14,7 +14,7 @@ How all this is run in sessions of TF1 is told in `tf_sessions`.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakSet
 
 from tfdbg_tui.record.tf_sessions import Notes
@@ -22,11 +22,8 @@ from tfdbg_tui.record.tf_sessions import Notes
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tfdbg_tui.record.recorder import Recorder
+    from tfdbg_tui.record.recorder import Graph, Operation, Recorder, Tensor
 
-    Tensor = Any
-    Graph = Any
-    Operation = Any
 
 READ = "Identity"
 """The type of op that reads the value of a reference; the recorder never notes it."""

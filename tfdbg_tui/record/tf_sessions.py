@@ -15,11 +15,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from tfdbg_tui.record.recorder import Recorder
+    from tfdbg_tui.record.recorder import Graph, Operation, Recorder, Tensor
 
-    Tensor = Any
-    Graph = Any
-    Operation = Any
 
 PLACEHOLDER = "Placeholder"
 """The type of op of which the recorder hands out no copies."""
