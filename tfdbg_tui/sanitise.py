@@ -9,7 +9,7 @@ MAX_LENGTH = 2000
 
 # Control characters reach the terminal as commands, bidi controls reorder what stands around
 # them, and lone surrogates cannot be encoded at all.
-_UNSAFE = re.compile(
+_UNSAFE = (
     "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\ud800-\udfff]"
 )
@@ -21,7 +21,7 @@ def sanitise(recorded: str) -> str:
         recorded = recorded[: MAX_LENGTH - 1] + "…"
     if recorded.isprintable():  # no printable character is unsafe, and most text is printable
         return recorded
-    return _UNSAFE.sub(_visible, recorded)
+    return re.sub(_UNSAFE, _visible, recorded)
 
 
 def _visible(match: re.Match[str]) -> str:

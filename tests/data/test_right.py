@@ -178,7 +178,7 @@ def test_executions_are_those_recorded(recording: Recording) -> None:
         for index, event in enumerate(events):
             stated, execution = event.execution, store.read(index)
             assert execution is not None
-            assert (execution.index, execution.wall_time) == (index, event.wall_time)
+            assert (execution.event, execution.wall_time) == (index, event.wall_time)
             assert execution.input_tensor_ids == tuple(stated.input_tensor_ids)
             assert execution.output_tensor_ids == tuple(stated.output_tensor_ids)
             assert execution.site == (
@@ -201,7 +201,7 @@ def test_traces_are_those_recorded(recording: Recording) -> None:
         for index, event in enumerate(events):
             stated, trace = event.graph_execution_trace, store.read(index)
             assert trace is not None
-            assert (trace.index, trace.wall_time) == (index, event.wall_time)
+            assert (trace.event, trace.wall_time) == (index, event.wall_time)
             assert trace.site == (
                 stated.tfdbg_context_id,
                 stated.op_name,
@@ -285,7 +285,7 @@ def test_alerts_per_site_equal_a_recount(recording: Recording) -> None:
             assert {(alert.site, alert.position) for alert in found} == rows.keys()
             for alert in found:
                 seen = rows[alert.site, alert.position]
-                assert alert.count == len(seen)
+                assert alert.alerts == len(seen)
                 assert (alert.first_time, alert.first_event) == min(seen)
                 assert (alert.last_time, alert.last_event) == max(seen)
             assert [alert.first_time for alert in found] == sorted(a.first_time for a in found)

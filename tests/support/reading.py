@@ -165,7 +165,7 @@ def _events_fingerprint(store: EventStore[Any]) -> Fingerprint:
         "sites": [store.sites[number] for number in store.events["site"].tolist()],
         "alerts": {name: store.alerts[name].tolist() for name in store.alerts.names},
         "site_alerts": sorted(
-            (repr(store.sites[alert.site]), repr((alert.position, alert.count, alert.first_event)),
+            (repr(store.sites[alert.site]), repr((alert.position, alert.alerts, alert.first_event)),
              repr((alert.last_event, alert.first_time, alert.last_time)))
             for alert in store.site_alerts.all()
         ),
@@ -211,7 +211,7 @@ def _assert_store_consistent(store: EventStore[Any]) -> None:
     assert not len(numbers) or 0 <= numbers.min() <= numbers.max() < len(store.sites)
     alerts = store.alerts
     assert not len(alerts) or alerts["event"].max() < len(store.events)
-    assert sum(alert.count for alert in store.site_alerts.all()) == len(alerts)
+    assert sum(alert.alerts for alert in store.site_alerts.all()) == len(alerts)
     bad_events = set(alerts["event"].tolist())
     assert bad_events == set(store.events["bad"].nonzero()[0].tolist())
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.support.reading import hosts_of, load
 from tfdbg_tui.data.index.site_facts import SiteIndex
-from tfdbg_tui.data.records.health import Bad
+from tfdbg_tui.data.records.health import Bad, Health
 from tfdbg_tui.data.search.matches import Matches
 from tfdbg_tui.data.search.query import parse
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tfdbg_tui.data.index.site_facts import SiteFacts
-    from tfdbg_tui.data.records.health import Health
     from tfdbg_tui.data.stores.host import Host
 
     Fits = Callable[[int, SiteFacts, list[Health]], bool]
@@ -97,7 +96,7 @@ class Search:
     def _fits(self, row: int) -> bool:
         facts = self.facts(int(self.store.events["site"][row]))
         told = self.store.read(row).health
-        healths = told if isinstance(told, tuple) else (told,)
+        healths = (told,) if told is None or isinstance(told, Health) else told
         return bool(QUERIES[self.text](row, facts, [health for health in healths if health]))
 
 

@@ -20,6 +20,7 @@ from tests.support.damage import (
 )
 from tests.support.reading import SCENARIOS, event_stores, hosts_of, load
 from tfdbg_tui.data.records.debug_event_schema import message_class
+from tfdbg_tui.data.records.health import Health
 from tfdbg_tui.data.records.tensors import DTYPES, dtype_name
 from tfdbg_tui.data.search import bulk_health
 from tfdbg_tui.data.search.bulk_health import HealthColumns, HealthReader
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.recordings.record import Library
-    from tfdbg_tui.data.records.health import Health
 
 COLUMNS = ("rank", "size", "neg_inf", "pos_inf", "nan", "negative", "zero", "positive")
 
@@ -69,7 +69,9 @@ def one_by_one(store: Any, rows: list[int]) -> list[Told]:
     for row in rows:
         event = store.read(row)
         told = () if event is None else event.health
-        healths: tuple[Health | None, ...] = told if isinstance(told, tuple) else (told,)
+        healths: tuple[Health | None, ...] = (
+            (told,) if told is None or isinstance(told, Health) else told
+        )
         for health in healths:
             if health is not None:
                 counts = (getattr(health, name) for name in COLUMNS)

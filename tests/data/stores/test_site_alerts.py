@@ -107,7 +107,7 @@ def test_a_time_that_is_no_number_still_names_its_event() -> None:
     counts.add_site(1)
     extend(counts, [Found(0, 0, 7, float("inf")), Found(0, 0, 8, float("inf"))])
     (alert,) = counts.all()
-    assert (alert.count, alert.first_event, alert.last_event) == (2, 7, 8)
+    assert (alert.alerts, alert.first_event, alert.last_event) == (2, 7, 8)
 
 
 def test_counts_of_a_real_recording_equal_a_recount(library: Library) -> None:
@@ -130,6 +130,8 @@ def test_counts_of_a_real_recording_equal_a_recount(library: Library) -> None:
         assert alerts
         assert sorted(store.site_alerts.all(), key=_place) == sorted(recounted(alerts), key=_place)
     total = sum(
-        alert.count for store in (host.executions, host.traces) for alert in store.site_alerts.all()
+        alert.alerts
+        for store in (host.executions, host.traces)
+        for alert in store.site_alerts.all()
     )
     assert total == len(expected_alerts(library.path("full_health")))

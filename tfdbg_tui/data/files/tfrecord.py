@@ -8,7 +8,6 @@ the next header that holds is searched for, so that one flipped bit costs one re
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -73,20 +72,29 @@ class _Settled(NamedTuple):
     """Whether what follows is no frame."""
 
 
-@dataclass(frozen=True, slots=True)
 class Block:
     """Whole records with good checksums, in file order."""
 
-    buffer: bytes
-    """The bytes, with at least `PADDING` more behind the last record."""
-    base: int
-    """Offset of the buffer in the file."""
-    starts: npt.NDArray[np.int64]
-    """Where each payload starts in the buffer."""
-    lengths: npt.NDArray[np.int64]
-    """Length of each payload."""
-    losses: tuple[Loss, ...] = ()
-    """Damage between the records, for stores in which a record's number has a meaning."""
+    __slots__ = ("base", "buffer", "lengths", "losses", "starts")
+
+    def __init__(
+        self,
+        buffer: bytes,
+        base: int,
+        starts: npt.NDArray[np.int64],
+        lengths: npt.NDArray[np.int64],
+        losses: tuple[Loss, ...] = (),
+    ) -> None:
+        self.buffer = buffer
+        """The bytes, with at least `PADDING` more behind the last record."""
+        self.base = base
+        """Offset of the buffer in the file."""
+        self.starts = starts
+        """Where each payload starts in the buffer."""
+        self.lengths = lengths
+        """Length of each payload."""
+        self.losses = losses
+        """Damage between the records, for stores in which a record's number has a meaning."""
 
     def __len__(self) -> int:
         return len(self.starts)

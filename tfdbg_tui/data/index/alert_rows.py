@@ -120,7 +120,7 @@ class AlertRows:
             facts,
             name,
             bad,
-            found.count,
+            found.alerts,
             found.first_event,
             index.steps.step_of(found.first_time),
             index.steps.step_of(found.last_time),

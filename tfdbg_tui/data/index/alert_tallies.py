@@ -76,9 +76,9 @@ def _tally(store: AnyEventStore) -> dict[int, SiteTally]:
     for alert in store.site_alerts.all():  # earliest first
         known = tallies.get(alert.site)
         tallies[alert.site] = (
-            SiteTally(alert.count, alert.first_time, alert.first_event)
+            SiteTally(alert.alerts, alert.first_time, alert.first_event)
             if known is None
-            else known._replace(alerts=known.alerts + alert.count)
+            else known._replace(alerts=known.alerts + alert.alerts)
         )
     return tallies
 

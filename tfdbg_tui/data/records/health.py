@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
 from enum import IntFlag
 from struct import Struct
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -72,8 +71,7 @@ def bad_told_by(mode: int) -> Bad:
     return told
 
 
-@dataclass(frozen=True, slots=True)
-class Health:
+class Health(NamedTuple):
     """What is recorded of one tensor; None is what the mode does not tell."""
 
     bad: Bad = Bad.NONE
@@ -163,14 +161,13 @@ def health_of_values(values: npt.NDArray[Any], dtype: str) -> Health:
     for kind, mask in ((Bad.NEG_INF, below), (Bad.POS_INF, above), (Bad.NAN, nan)):
         if mask.any():
             bad |= kind
-    counted = replace(
-        stated, bad=bad, neg_inf=_count(below), pos_inf=_count(above), nan=_count(nan)
+    counted = stated._replace(
+        bad=bad, neg_inf=_count(below), pos_inf=_count(above), nan=_count(nan)
     )
     if values.dtype.kind == "c":  # a complex number has no sign
         return counted
     finite = ~(nan | infinite)
-    return replace(
-        counted,
+    return counted._replace(
         negative=_count(finite & (values < 0)),
         zero=_count(values == 0),
         positive=_count(finite & (values > 0)),

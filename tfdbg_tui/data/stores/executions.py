@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -52,11 +51,10 @@ class ExecutionSite(NamedTuple):
         return f"{self.op_type}:{'?' if slot is None else slot}"
 
 
-@dataclass(frozen=True, slots=True)
-class Execution:
+class Execution(NamedTuple):
     """One execution, whole."""
 
-    index: int
+    event: int
     wall_time: float
     site: ExecutionSite
     input_tensor_ids: tuple[int, ...]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 
@@ -36,7 +35,6 @@ class Description(NamedTuple):
     outer_id: str
 
 
-@dataclass(slots=True)
 class Graph:
     """One graph, as far as it is on disk.
 
@@ -45,15 +43,18 @@ class Graph:
     frozen and come one by one; one that is seen may not be among the consumers yet.
     """
 
-    id: str
-    description: Description | None = None
-    """None until its own record is on disk."""
-    newest: float = 0.0
-    """When its newest op was created, in seconds since 1970."""
-    inner_ids: dict[str, None] = field(default_factory=dict)
-    """Graphs inside this one, in the order in which they were read."""
-    ops: dict[str, Op] = field(default_factory=dict)
-    _consumers: dict[str, list[Consumer]] = field(default_factory=dict)
+    __slots__ = ("_consumers", "description", "id", "inner_ids", "newest", "ops")
+
+    def __init__(self, graph_id: str) -> None:
+        self.id = graph_id
+        self.description: Description | None = None
+        """None until its own record is on disk."""
+        self.newest = 0.0
+        """When its newest op was created, in seconds since 1970."""
+        self.inner_ids: dict[str, None] = {}
+        """Graphs inside this one, in the order in which they were read."""
+        self.ops: dict[str, Op] = {}
+        self._consumers: dict[str, list[Consumer]] = {}
 
     @property
     def name(self) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -11,13 +10,12 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
-@dataclass(frozen=True, slots=True)
-class SiteAlert:
+class SiteAlert(NamedTuple):
     """All alerts of one tensor of one site."""
 
     site: int
     position: int
-    count: int
+    alerts: int
     first_event: int
     """The earliest in time."""
     last_event: int
@@ -126,7 +124,7 @@ class SiteAlerts:
     def _alert(self, counts: _Counts, tensor: int) -> SiteAlert:
         return SiteAlert(
             *self._tensors[tensor],
-            count=int(counts.alerts[tensor]),
+            alerts=int(counts.alerts[tensor]),
             first_event=int(counts.first_events[tensor]),
             last_event=int(counts.last_events[tensor]),
             first_time=float(counts.first_times[tensor]),

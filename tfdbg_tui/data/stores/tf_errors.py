@@ -19,37 +19,35 @@ MAX_REASON = 500
 """Characters of the line that says what went wrong."""
 
 # Without braces and with its line is how TensorFlow 2.0 had it.
-_NODE = re.compile(r"\[\[(?:\{\{node (?P<braced>[^{}\s]+)\}\}|node (?P<plain>\S+) \(defined at)")
-_FUNCTION = re.compile(r"\{\{function_node (?P<name>[^{}\s]+)\}\}")
-_CALL = re.compile(r"\[Op:(\w+)\](?: name: \S*)?")
-_STACK_LINE = re.compile(
+_NODE = r"\[\[(?:\{\{node (?P<braced>[^{}\s]+)\}\}|node (?P<plain>\S+) \(defined at)"
+_FUNCTION = r"\{\{function_node (?P<name>[^{}\s]+)\}\}"
+_CALL = r"\[Op:(\w+)\](?: name: \S*)?"
+_STACK_LINE = (
     r'File "(?P<file>[^"\n]+)", line (?P<line>\d{1,9})(?:, in (?P<function>\S+))?[^\n]*'
     r"(?:\n +(?!File )(?P<code>\S[^\n]*))?"
 )
 _TRACING = "in user code:"
 """Begins the message of an error that was raised while a function was traced."""
 
-_ROOT_ERROR = re.compile(r"^\s*\(0\) [A-Z_]+: +(?P<reason>\S.*)$", re.MULTILINE)
+_ROOT_ERROR = r"(?m)^\s*\(0\) [A-Z_]+: +(?P<reason>\S.*)$"
 """The first of several errors."""
 
-_ATTRIBUTES = re.compile(r"\[_Xla[^\]]*\]")
+_ATTRIBUTES = r"\[_Xla[^\]]*\]"
 """What XLA adds to the name of a function."""
 
-_PIPELINE = re.compile(
-    r"Error in user-defined function passed to \S+ transformation with iterator: \S+: "
-)
+_PIPELINE = r"Error in user-defined function passed to \S+ transformation with iterator: \S+: "
 """Which part of a `tf.data` pipeline an error went through."""
 
-_UNMADE = re.compile(r"'\{\{node ([^{}\s]+)\}\} = [^'\n]*'")
+_UNMADE = r"'\{\{node ([^{}\s]+)\}\} = [^'\n]*'"
 """An op that could not be made, with all its attributes."""
 
-_ERROR_CLASS = re.compile(r"[A-Z]\w*(?:Error|Exception): ")
+_ERROR_CLASS = r"[A-Z]\w*(?:Error|Exception): "
 _WRAPPED = "__wrapped__"
 """Begins the function that TensorFlow makes around an eager op."""
 
-_RECORDER_OPS = re.compile(r"\bDebug(Identity|NumericSummary)(V\d)?\b|\btfdbg_identity")
-_XLA = re.compile(r"\bXLA|_Xla|\btf2xla\b")
-_FULL_DISK = re.compile(r"No space left on device|Disk quota exceeded")
+_RECORDER_OPS = r"\bDebug(Identity|NumericSummary)(V\d)?\b|\btfdbg_identity"
+_XLA = r"\bXLA|_Xla|\btf2xla\b"
+_FULL_DISK = r"No space left on device|Disk quota exceeded"
 
 _PREAMBLE = ("Graph execution error:", "Detected at node ", "<stack traces", "Node: ")
 """How lines begin that tell where an error came from, not what it is."""
@@ -70,11 +68,11 @@ class Blamed(NamedTuple):
 
 def blamed(message: str) -> Blamed:
     """What a message blames."""
-    nodes = (match["braced"] or match["plain"] for match in _NODE.finditer(message))
-    own = (name for name in nodes if not _RECORDER_OPS.search(name))
-    tags = (match["name"] for match in _FUNCTION.finditer(message))
-    call = _CALL.search(message)
-    lines = ((match["file"], int(match["line"])) for match in _STACK_LINE.finditer(message))
+    nodes = (match["braced"] or match["plain"] for match in re.finditer(_NODE, message))
+    own = (name for name in nodes if not re.search(_RECORDER_OPS, name))
+    tags = (match["name"] for match in re.finditer(_FUNCTION, message))
+    call = re.search(_CALL, message)
+    lines = ((match["file"], int(match["line"])) for match in re.finditer(_STACK_LINE, message))
     return Blamed(
         tuple(dict.fromkeys(own))[:MAX_NODES],
         tuple(dict.fromkeys(name for name in tags if not name.startswith(_WRAPPED))),
@@ -96,7 +94,7 @@ def traced_line(message: str) -> ToldLine | None:
     """The innermost line of the user's, where a function could not be traced."""
     if not message.startswith(_TRACING):
         return None
-    told = [match for match in _STACK_LINE.finditer(message) if is_user_file(match["file"])]
+    told = [match for match in re.finditer(_STACK_LINE, message) if is_user_file(match["file"])]
     if not told:
         return None
     last = told[-1]
@@ -105,16 +103,16 @@ def traced_line(message: str) -> ToldLine | None:
 
 def reason(message: str) -> str:
     """The line that says what went wrong, without tags; the first one, if none says it."""
-    several = _ROOT_ERROR.search(message)
+    several = re.search(_ROOT_ERROR, message)
     for tag in (_FUNCTION, _CALL, _ATTRIBUTES, _PIPELINE):
-        message = tag.sub("", message)
-    message = _UNMADE.sub(r"\1", message)
+        message = re.sub(tag, "", message)
+    message = re.sub(_UNMADE, r"\1", message)
     lines = message.splitlines()
     written = [line.strip() for line in lines if line.strip()]
     if several is not None:
         found = several["reason"]
     elif message.startswith(_TRACING) and written:
-        found = _ERROR_CLASS.sub("", written[-1], count=1)
+        found = re.sub(_ERROR_CLASS, "", written[-1], count=1)
     else:
         found = next(filter(_tells, lines), written[0] if written else "")
     return found.strip()[:MAX_REASON]
@@ -129,14 +127,14 @@ def _tells(line: str) -> bool:
 
 def names_recorder_ops(message: str) -> bool:
     """Whether a message speaks of the ops that the recorder weaves into graphs."""
-    return _RECORDER_OPS.search(message) is not None
+    return re.search(_RECORDER_OPS, message) is not None
 
 
 def speaks_of_xla(message: str) -> bool:
     """Whether a message says that XLA could not compile something."""
-    return _XLA.search(message) is not None
+    return re.search(_XLA, message) is not None
 
 
 def tells_full_disk(message: str) -> bool:
     """Whether a message says that there was no room to write."""
-    return _FULL_DISK.search(message) is not None
+    return re.search(_FULL_DISK, message) is not None

@@ -1,7 +1,8 @@
 """The forms of the names that TensorFlow makes up: of calls, gradients, branches and arguments.
 
 The recorder writes these names and not what they stand for. All that is concluded from the form
-of a name is concluded here.
+of a name is concluded here. The patterns are compiled when first asked for, and kept by `re`: no
+program needs them all.
 """
 
 from __future__ import annotations
@@ -22,15 +23,15 @@ _BACKWARD = "__backward_"
 
 # `__inference_loss_205` calls the graph `loss`; `__inference___backward_loss_161_206` calls
 # `__backward_loss_161`, which is the gradient of `loss`.
-_CALL = re.compile(r"__(?:forward|inference)_(?P<graph>.+)_\d+")
-_GRADIENT = re.compile(rf"{_BACKWARD}(?P<function>.+)_\d+")
-_NUMBER = re.compile(r"_\d+$")
+_CALL = r"__(?:forward|inference)_(?P<graph>.+)_\d+"
+_GRADIENT = rf"{_BACKWARD}(?P<function>.+)_\d+"
+_NUMBER = r"_\d+$"
 
 # The number of a function and, for a gradient, that of the function it belongs to before it.
-_TRACE_NUMBERS = re.compile(r"(?<=[^\d_])(_\d+){1,2}$")
+_TRACE_NUMBERS = r"(?<=[^\d_])(_\d+){1,2}$"
 
 # The op of a call inside a graph; the recorder writes none down, other ops take its outputs.
-_CALL_OP = re.compile(r"(?:.*/)?(?:Stateful)?PartitionedCall(?:_\d+)?")
+_CALL_OP = r"(?:.*/)?(?:Stateful)?PartitionedCall(?:_\d+)?"
 
 
 class CallName(NamedTuple):
@@ -44,18 +45,18 @@ class CallName(NamedTuple):
     @property
     def is_gradient(self) -> bool:
         """Whether the gradient of a function is called."""
-        return _GRADIENT.fullmatch(self.graph) is not None
+        return re.fullmatch(_GRADIENT, self.graph) is not None
 
     @property
     def function(self) -> str:
         """The user's name of the function or, for a gradient, of the one it belongs to."""
-        gradient = _GRADIENT.fullmatch(self.graph)
+        gradient = re.fullmatch(_GRADIENT, self.graph)
         return self.graph if gradient is None else gradient["function"]
 
 
 def read_call(op_type: str) -> CallName | None:
     """What an op type calls; None for an op."""
-    match = _CALL.fullmatch(op_type)
+    match = re.fullmatch(_CALL, op_type)
     return None if match is None else CallName(match["graph"], is_forward_call(op_type))
 
 
@@ -66,12 +67,12 @@ def is_forward_call(op_type: str) -> bool:
 
 def without_trace_numbers(op_type: str) -> str:
     """The op type of a call without what differs each time its function is traced."""
-    return _TRACE_NUMBERS.sub("", op_type)
+    return re.sub(_TRACE_NUMBERS, "", op_type)
 
 
 def is_call_op(op_name: str) -> bool:
     """Whether an op inside a graph calls another graph."""
-    return _CALL_OP.fullmatch(op_name) is not None
+    return re.fullmatch(_CALL_OP, op_name) is not None
 
 
 # ------------------------------------------------------------------ runs of sessions
@@ -79,7 +80,7 @@ def is_call_op(op_name: str) -> bool:
 SESSION_RUN = "Session.run"
 """The op type of a run of a TF1 session."""
 
-_SESSION_RUN = re.compile(rf"{re.escape(SESSION_RUN)}(?:/(?P<purpose>\w+))?")
+_SESSION_RUN = rf"{re.escape(SESSION_RUN)}(?:/(?P<purpose>\w+))?"
 
 
 def session_run_for(purpose: str) -> str:
@@ -89,44 +90,42 @@ def session_run_for(purpose: str) -> str:
 
 def is_session_run(op_type: str) -> bool:
     """Whether an execution is a run of a TF1 session, as our recorder writes it down."""
-    return _SESSION_RUN.fullmatch(op_type) is not None
+    return re.fullmatch(_SESSION_RUN, op_type) is not None
 
 
 def purpose_of_run(op_type: str) -> str | None:
     """What the recorder says that a run of a session is for: `train`, `init` or nothing."""
-    run = _SESSION_RUN.fullmatch(op_type)
+    run = re.fullmatch(_SESSION_RUN, op_type)
     return None if run is None else run["purpose"]
 
 
 # ------------------------------------------------------------------ variables
 
-_OPTIMIZER = re.compile(r"(?:Resource)?(?:Sparse)?Apply[A-Z]\w*")
-_SETUP = re.compile(
-    r"Assign(?:VariableOp)?|MakeIterator|InitializeTable\w*|LookupTableImport(?:V2)?"
-)
-_ENQUEUE = re.compile(r"QueueEnqueue(?:Many)?(?:V2)?")
-_UPDATE = re.compile(r"Assign(?:Add|Sub)?(?:VariableOp)?|(?:Resource)?Scatter\w+")
-_READ = re.compile(r"ReadVariableOp|ResourceGather(?:Nd)?|Variable(?:V2)?")
+_OPTIMIZER = r"(?:Resource)?(?:Sparse)?Apply[A-Z]\w*"
+_SETUP = r"Assign(?:VariableOp)?|MakeIterator|InitializeTable\w*|LookupTableImport(?:V2)?"
+_ENQUEUE = r"QueueEnqueue(?:Many)?(?:V2)?"
+_UPDATE = r"Assign(?:Add|Sub)?(?:VariableOp)?|(?:Resource)?Scatter\w+"
+_READ = r"ReadVariableOp|ResourceGather(?:Nd)?|Variable(?:V2)?"
 
 
 def is_optimizer(op_type: str) -> bool:
     """Whether an op updates a variable by its gradient."""
-    return _OPTIMIZER.fullmatch(op_type) is not None
+    return re.fullmatch(_OPTIMIZER, op_type) is not None
 
 
 def is_setup(op_type: str) -> bool:
     """Whether an op gives a variable, a table or an iterator its contents, whatever it had."""
-    return _SETUP.fullmatch(op_type) is not None
+    return re.fullmatch(_SETUP, op_type) is not None
 
 
 def is_enqueue(op_type: str) -> bool:
     """Whether an op fills a queue, which threads of their own do in TF1."""
-    return _ENQUEUE.fullmatch(op_type) is not None
+    return re.fullmatch(_ENQUEUE, op_type) is not None
 
 
 def is_update(op_type: str) -> bool:
     """Whether an op writes a variable, other than as an optimizer does."""
-    return _UPDATE.fullmatch(op_type) is not None
+    return re.fullmatch(_UPDATE, op_type) is not None
 
 
 def writes_variable(op_type: str) -> bool:
@@ -136,7 +135,7 @@ def writes_variable(op_type: str) -> bool:
 
 def is_read(op_type: str) -> bool:
     """Whether an op reads a variable."""
-    return _READ.fullmatch(op_type) is not None
+    return re.fullmatch(_READ, op_type) is not None
 
 
 # ------------------------------------------------------------------ graphs of functions
@@ -147,16 +146,16 @@ _DATASET = "Dataset_"
 _KERAS_STEP = "one_step_on_"
 """Begins the names of what Keras compiles: the step of `fit`, `evaluate` and `predict`."""
 
-_SCRATCH = re.compile(r"scratch_graph(_\d+)?")
+_SCRATCH = r"scratch_graph(_\d+)?"
 """The graphs in which Keras tries out layers to learn their shapes; nobody ever runs them."""
 
 # What Keras calls at top level: Keras 3 has one name for `fit` and `evaluate`, Keras 2 has three.
-_KERAS_CALL = re.compile(
+_KERAS_CALL = (
     r"(?:one|multi)_step_on_(?:iterator|data)(?:_distributed)?|(?:train|test|predict)_function"
 )
 
 # The graphs of a loop or a branch are named after the op that runs them.
-_BRANCH = re.compile(r"(?P<op>.+)_(body|cond|true|false|branch\d+)_\d+(?P<gradient>_grad_\d+)?")
+_BRANCH = r"(?P<op>.+)_(body|cond|true|false|branch\d+)_\d+(?P<gradient>_grad_\d+)?"
 
 
 def is_gradient_graph(name: str) -> bool:
@@ -166,13 +165,13 @@ def is_gradient_graph(name: str) -> bool:
 
 def computes_gradient(name: str) -> bool:
     """Whether a graph computes the gradient of a function, of a loop or of a branch."""
-    branch = _BRANCH.fullmatch(name)
+    branch = re.fullmatch(_BRANCH, name)
     return is_gradient_graph(name) or (branch is not None and branch["gradient"] is not None)
 
 
 def untraced_name(name: str) -> str:
     """The name of a graph, that of a gradient without the number of its trace."""
-    return _NUMBER.sub("", name) if is_gradient_graph(name) else name
+    return re.sub(_NUMBER, "", name) if is_gradient_graph(name) else name
 
 
 def gradient_name(function: str) -> str:
@@ -182,7 +181,7 @@ def gradient_name(function: str) -> str:
 
 def differentiated_function(gradient: str) -> str:
     """The function whose gradient a graph computes, by the name of that graph."""
-    return _NUMBER.sub("", gradient).removeprefix(_BACKWARD)
+    return re.sub(_NUMBER, "", gradient).removeprefix(_BACKWARD)
 
 
 def is_dataset_function(name: str) -> bool:
@@ -197,22 +196,22 @@ def is_keras_step(name: str) -> bool:
 
 def is_scratch_graph(name: str) -> bool:
     """Whether Keras made a graph to infer shapes, which is never run."""
-    return _SCRATCH.fullmatch(name) is not None
+    return re.fullmatch(_SCRATCH, name) is not None
 
 
 def is_keras_call(function: str) -> bool:
     """Whether a function is what Keras calls once a step, of training or of anything else."""
-    return _KERAS_CALL.fullmatch(function) is not None
+    return re.fullmatch(_KERAS_CALL, function) is not None
 
 
 def is_branch(graph: str) -> bool:
     """Whether a graph is the body or the condition of a loop, or one side of a branch."""
-    return _BRANCH.fullmatch(graph) is not None
+    return re.fullmatch(_BRANCH, graph) is not None
 
 
 def runs_branch(op_name: str, graph: str) -> bool:
     """Whether an op runs a graph that is one of its branches."""
-    branch = _BRANCH.fullmatch(graph)
+    branch = re.fullmatch(_BRANCH, graph)
     if branch is None:
         return False
     flat_name = op_name.replace("/", "_")
@@ -227,9 +226,9 @@ def runs_branch(op_name: str, graph: str) -> bool:
 _TAPE = "gradient_tape/"
 """The scope of what a GradientTape creates."""
 
-_SESSION_GRADIENT = re.compile(r"(?P<scope>(?:.*/)?)gradients(?:_\d+)?/(?P<forward>.+?)_grad/")
-_GRADIENT_TYPE = re.compile(r"(?P<forward>\w+?)Grad(?:V\d+)?")
-_VERSION = re.compile(r"V\d+$")
+_SESSION_GRADIENT = r"(?P<scope>(?:.*/)?)gradients(?:_\d+)?/(?P<forward>.+?)_grad/"
+_GRADIENT_TYPE = r"(?P<forward>\w+?)Grad(?:V\d+)?"
+_VERSION = r"V\d+$"
 
 
 def forward_names(gradient_op: str) -> Iterator[str]:
@@ -243,20 +242,20 @@ def forward_names(gradient_op: str) -> Iterator[str]:
         # Not the whole rest: its last part names the gradient op itself.
         rest = rest.rpartition("/")[0]
         yield scope + rest
-    match = _SESSION_GRADIENT.match(gradient_op)
+    match = re.match(_SESSION_GRADIENT, gradient_op)
     if match is not None:
         yield match["scope"] + match["forward"]
 
 
 def differentiated_type(op_type: str) -> str | None:
     """The type of op whose gradient an op of a type computes: `Sqrt` for `SqrtGrad`."""
-    match = _GRADIENT_TYPE.fullmatch(op_type)
+    match = re.fullmatch(_GRADIENT_TYPE, op_type)
     return None if match is None else match["forward"]
 
 
 def without_version(op_type: str) -> str:
     """An op type without the version behind its name: `MaxPool` for `MaxPoolV2`."""
-    return _VERSION.sub("", op_type)
+    return re.sub(_VERSION, "", op_type)
 
 
 # ------------------------------------------------------------------ arguments
@@ -264,7 +263,7 @@ def without_version(op_type: str) -> str:
 ARGUMENT = "Placeholder"
 """The op type of arguments, and of what a function takes from outside."""
 
-_UNNAMED = re.compile(rf"{ARGUMENT}(_\d+)?")
+_UNNAMED = rf"{ARGUMENT}(_\d+)?"
 
 
 def is_unnamed_argument(op_name: str) -> bool:
@@ -273,7 +272,7 @@ def is_unnamed_argument(op_name: str) -> bool:
     Those are the gradients that a backward function is given, or what a function takes from
     outside at the time of the call, which then comes last.
     """
-    return _UNNAMED.fullmatch(op_name) is not None
+    return re.fullmatch(_UNNAMED, op_name) is not None
 
 
 # ------------------------------------------------------------------ data

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -39,11 +38,10 @@ class TraceSite(NamedTuple):
         return f"{self.op_name}:{self.slot}"
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(NamedTuple):
     """One traced tensor, whole."""
 
-    index: int
+    event: int
     wall_time: float
     site: TraceSite
     health: Health | None

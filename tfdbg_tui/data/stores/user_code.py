@@ -19,10 +19,10 @@ LIBRARY_PATTERNS = (
     r"/<frozen [^/]*$",  # modules compiled into the interpreter
     r"/<__array_function__ internals>$",
 )
-_LIBRARY = re.compile("|".join(LIBRARY_PATTERNS), re.IGNORECASE)
+_LIBRARY = "|".join(LIBRARY_PATTERNS)
 
 
 @lru_cache(maxsize=4096)
 def is_user_file(path: str) -> bool:
     """Whether a recorded path is outside TensorFlow, Keras, site-packages and Python itself."""
-    return not _LIBRARY.search("/" + path.replace("\\", "/"))
+    return not re.search(_LIBRARY, "/" + path.replace("\\", "/"), re.IGNORECASE)
