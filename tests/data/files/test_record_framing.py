@@ -15,6 +15,8 @@ from tfdbg_tui.data.files.record_framing import Frames, FrameWalker
 if TYPE_CHECKING:
     import pytest
 
+    from tfdbg_tui.data.files.buffers import Buffer
+
 HEADER, OVERHEAD = 12, 16
 
 
@@ -73,7 +75,7 @@ def test_guesses_are_made_and_right_on_a_repeating_recording() -> None:
     steps: list[int] = []
     walk_one_by_one = walker._step
 
-    def counted(buffer: bytes, position: int) -> tuple[list[int], int, bool]:
+    def counted(buffer: Buffer, position: int) -> tuple[list[int], int, bool]:
         sizes, end, may_go_on = walk_one_by_one(buffer, position)
         steps.append(len(sizes))
         return sizes, end, may_go_on

@@ -26,18 +26,24 @@ class Work:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.bytes_read = 0
         self.records_learned = 0
-        read, learned = os.pread, EventStore.register_site
+        read, filled, learned = os.pread, os.preadv, EventStore.register_site
 
         def counted_read(descriptor: int, count: int, offset: int) -> bytes:
             piece = read(descriptor, count, offset)
             self.bytes_read += len(piece)
             return piece
 
+        def counted_filling(descriptor: int, buffers: list[memoryview], offset: int) -> int:
+            count = filled(descriptor, buffers, offset)
+            self.bytes_read += count
+            return count
+
         def counted_learning(store: EventStore[object], site: object, tensors: int) -> int:
             self.records_learned += 1
             return learned(store, site, tensors)
 
         monkeypatch.setattr(os, "pread", counted_read)
+        monkeypatch.setattr(os, "preadv", counted_filling)
         monkeypatch.setattr(EventStore, "register_site", counted_learning)
 
 

@@ -21,6 +21,8 @@ import numpy as np
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from tfdbg_tui.data.files.buffers import Buffer
+
     Column = npt.NDArray[Any]
 
 HEADER = struct.Struct("<QI")
@@ -34,7 +36,7 @@ FRAME_OVERHEAD = HEADER.size + FOOTER_SIZE
 MASK_DELTA = 0xA282EAD8
 """Constant of the mask: rotate the CRC right by 15 bits, then add this."""
 
-RUN_LENGTH = 16
+RUN_LENGTH = 64
 """Frames whose checksums are verified by one C call."""
 
 PAYS_OFF = 64
@@ -162,7 +164,7 @@ class FrameVerifier:
         self._tables = np.empty(0, np.int64)
         self._constants = np.empty(0, np.int64)
 
-    def verify(self, buffer: bytes, starts: Column, lengths: Column) -> npt.NDArray[np.bool_]:
+    def verify(self, buffer: Buffer, starts: Column, lengths: Column) -> npt.NDArray[np.bool_]:
         """Which payloads match the checksums behind them; the frames must be adjacent."""
         good = np.zeros(len(starts), np.bool_)
         whole = len(starts) // RUN_LENGTH * RUN_LENGTH
@@ -173,7 +175,7 @@ class FrameVerifier:
         good[doubtful] = verify_each(buffer, starts[doubtful], lengths[doubtful])
         return good
 
-    def _intact_runs(self, buffer: bytes, starts: Column, lengths: Column) -> Column:
+    def _intact_runs(self, buffer: Buffer, starts: Column, lengths: Column) -> Column:
         """Which runs are intact; one with a length that has no tables does not count as such."""
         numbers = self._table_numbers(lengths).reshape(-1, RUN_LENGTH)
         known = np.flatnonzero((numbers >= 0).all(axis=1))
@@ -224,7 +226,7 @@ class FrameVerifier:
         self._tables = np.append(self._tables, octet_tables(whole_frame))
 
 
-def verify_each(buffer: bytes, starts: Column, lengths: Column) -> Column:
+def verify_each(buffer: Buffer, starts: Column, lengths: Column) -> Column:
     """Which payloads match the checksums behind them, one C call each."""
     if not len(starts):
         return np.empty(0, np.bool_)
@@ -235,6 +237,6 @@ def verify_each(buffer: bytes, starts: Column, lengths: Column) -> Column:
     return matches
 
 
-def _footers(buffer: bytes, ends: Column) -> Column:
+def _footers(buffer: Buffer, ends: Column) -> Column:
     view: Column = np.ndarray((len(buffer) - 3,), "<u4", buffer, strides=(1,))
     return view[ends]

@@ -13,6 +13,8 @@ from tfdbg_tui.words import reason_of
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tfdbg_tui.data.files.buffers import Buffer, Octets
+
 TAIL_SIZE = 64
 """Bytes before the end of what was read that are remembered, to notice a file written anew."""
 
@@ -110,8 +112,21 @@ class GrowingFile:
             self._give_up(error)
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
-    def remember(self, buffer: bytes, base: int, end: int) -> None:
+    def read_into(self, buffer: Octets, offset: int) -> int:
+        """Fill a buffer with the bytes at an offset; returns how many there were."""
+        room, filled = buffer.data, 0
+        try:
+            while filled < len(room) and self._descriptor is not None:
+                count = os.preadv(self._descriptor, [room[filled:]], offset + filled)
+                if not count:
+                    break
+                filled += count
+        except OSError as error:
+            self._give_up(error)
+        return filled
+
+    def remember(self, buffer: Buffer, base: int, end: int) -> None:
         """Note the last bytes read: a buffer that began at `base`, up to its index `end`."""
         start = max(0, end - TAIL_SIZE)
         if end > start:
-            self._tail, self._tail_start = buffer[start:end], base + start
+            self._tail, self._tail_start = bytes(buffer[start:end]), base + start

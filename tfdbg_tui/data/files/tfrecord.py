@@ -21,6 +21,7 @@ from tfdbg_tui.data.files.checksums import (
     masked,
 )
 from tfdbg_tui.data.files.growing_file import FileState, GrowingFile
+from tfdbg_tui.data.files.read_buffers import READ_BUFFERS
 from tfdbg_tui.data.files.record_framing import (
     MAX_PAYLOAD,
     Frames,
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import numpy.typing as npt
+
+    from tfdbg_tui.data.files.buffers import Buffer
 
 BLOCK_SIZE = 4 << 20
 """Bytes read at once: large enough for numpy to pay off, small enough to stay a short slice."""
@@ -79,7 +82,7 @@ class Block:
 
     def __init__(
         self,
-        buffer: bytes,
+        buffer: Buffer,
         base: int,
         starts: npt.NDArray[np.int64],
         lengths: npt.NDArray[np.int64],
@@ -107,11 +110,11 @@ class Block:
     def payload(self, row: int) -> bytes:
         """The bytes of one record."""
         start = int(self.starts[row])
-        return self.buffer[start : start + int(self.lengths[row])]
+        return bytes(self.buffer[start : start + int(self.lengths[row])])
 
     def payloads(self) -> list[bytes]:
         """The bytes of every record."""
-        buffer = self.buffer
+        buffer = bytes(self.buffer)
         ends = (self.starts + self.lengths).tolist()
         return [buffer[a:b] for a, b in zip(self.starts.tolist(), ends, strict=True)]
 
@@ -177,7 +180,9 @@ class RecordFile(GrowingFile):
         available = self.size - self.position
         wanted = min(limit, self._slice)
         while True:
-            buffer = self.bytes_at(self.position, min(wanted, available))
+            padded = READ_BUFFERS.borrow(min(wanted, available) + PADDING)
+            padded[-PADDING:] = 0
+            buffer = padded[: self.read_into(padded[:-PADDING], self.position)]
             at_end = len(buffer) < wanted or wanted >= available
             if self.state is FileState.UNREADABLE:
                 return None
@@ -186,7 +191,7 @@ class RecordFile(GrowingFile):
             if settled.stop or settled.torn or at_end:
                 break
             wanted = max(2 * wanted, frames.needed + HEADER.size)
-        block = self._block(buffer, frames, settled)
+        block = self._block(padded, frames, settled)
         if settled.torn:
             self._enter_damage()
         else:
@@ -195,7 +200,7 @@ class RecordFile(GrowingFile):
                 self._tried_size = self.size
         return block if settled.stop or settled.torn else None
 
-    def _settle(self, buffer: bytes, frames: Frames, at_end: bool) -> _Settled:
+    def _settle(self, buffer: Buffer, frames: Frames, at_end: bool) -> _Settled:
         """How far the frames of a buffer can be trusted.
 
         A bad payload is lost by itself if its frame leads on to a header that holds and nothing
@@ -221,7 +226,7 @@ class RecordFile(GrowingFile):
         )
         return _Settled(good, frames.stop, torn)
 
-    def _block(self, buffer: bytes, frames: Frames, settled: _Settled) -> Block:
+    def _block(self, buffer: Buffer, frames: Frames, settled: _Settled) -> Block:
         """The settled records whose checksums hold; moves the position behind them."""
         good, stop = settled.good, settled.stop
         starts, lengths = frames.starts[: len(good)], frames.lengths[: len(good)]
@@ -234,7 +239,7 @@ class RecordFile(GrowingFile):
             starts, lengths = starts[good], lengths[good]
         self.position = base + stop
         self.remember(buffer, base, stop)
-        return Block(_padded(buffer, stop), base, starts, lengths, losses)
+        return Block(buffer, base, starts, lengths, losses)
 
     # ------------------------------------------------------------------ passing damage
 
@@ -245,7 +250,7 @@ class RecordFile(GrowingFile):
         self._slice = SLICE_BEHIND_DAMAGE
         self._damaged += 1
 
-    def _holds_a_record(self, buffer: bytes, start: int, end: int) -> bool:
+    def _holds_a_record(self, buffer: Buffer, start: int, end: int) -> bool:
         """Whether a whole record begins in a part of a buffer that is read from the position."""
         return any(
             self.read_at(self.position + start + offset + HEADER.size) is not None
@@ -273,7 +278,7 @@ class RecordFile(GrowingFile):
             return Block(b"", start, none, none, (Loss(0, None),))
         self._recovered[start + HEADER.size] = len(payload)
         starts, lengths = np.array([HEADER.size]), np.array([len(payload)])
-        return Block(_padded(frame, len(frame)), start, starts, lengths)
+        return Block(frame + bytes(PADDING), start, starts, lengths)
 
     def _next_record(self) -> int | None:
         """Where the next whole record begins, searched in steps that grow: it is usually near.
@@ -298,7 +303,3 @@ class RecordFile(GrowingFile):
             step = min(2 * step, BLOCK_SIZE)
         self._search_from = searched if unfinished is None else unfinished
         return None
-
-
-def _padded(buffer: bytes, end: int) -> bytes:
-    return buffer if len(buffer) - end >= PADDING else buffer + bytes(PADDING)

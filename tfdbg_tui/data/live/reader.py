@@ -15,6 +15,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.files.growing_file import FileState
+from tfdbg_tui.data.files.read_buffers import READ_BUFFERS
 from tfdbg_tui.words import reason_of
 
 if TYPE_CHECKING:
@@ -251,6 +252,7 @@ class Reader:
         if self.is_loading:
             self.is_loading = False
             self.settle()
+        READ_BUFFERS.release()
         self._rounds.done(self._clock(), self._cost_of_looking)
         self._watch.hear_writes(not self._activities.any_growing)
 

@@ -10,9 +10,11 @@ a record either equals a template in every fixed byte or is learned itself.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+from tfdbg_tui.data.files.buffers import gather
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -210,14 +212,6 @@ def _groups_of_equal_length(lengths: Indices) -> list[Indices]:
     order = np.argsort(lengths, kind="stable")
     in_order = lengths[order]
     return np.split(order, np.flatnonzero(in_order[1:] != in_order[:-1]) + 1) if len(order) else []
-
-
-def gather(buffer: bytes, starts: Indices, width: int) -> npt.NDArray[np.uint8]:
-    """The bytes from some offsets of a buffer on, one row each."""
-    windows: npt.NDArray[Any] = np.ndarray(
-        (len(buffer) - width + 1,), f"V{width}", buffer, strides=(1,)
-    )
-    return windows[starts].view(np.uint8).reshape(len(starts), width)
 
 
 def _fixed_bytes(layout: Layout) -> Words:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from tfdbg_tui.data.files.buffers import gather
 from tfdbg_tui.data.records.health import BAD_COLUMNS, DT_DOUBLE, Bad
 from tfdbg_tui.data.records.modes import VECTOR_LENGTH, Mode, tells_bad, tells_values
 from tfdbg_tui.data.records.tensors import may_be_bad, widened_bfloat16
@@ -14,6 +15,8 @@ from tfdbg_tui.data.records.wire import DELIMITED, VARINT, Field, fields
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+
+    from tfdbg_tui.data.files.buffers import Buffer
 
     Indices = npt.NDArray[np.int64]
 
@@ -90,12 +93,14 @@ def _judged(mode: int, dtype: int, values: list[Field]) -> TensorSpan:
     return TensorSpan(HealthSource.VECTOR, start, end, mode) if is_vector else alone
 
 
-def flags_of_vectors(buffer: bytes, starts: Indices, mode: int) -> npt.NDArray[np.uint8]:
+def flags_of_vectors(buffer: Buffer, starts: Indices, mode: int) -> npt.NDArray[np.uint8]:
     """Which bad numbers the health vectors count that begin somewhere in a buffer."""
-    numbers: npt.NDArray[Any] = np.ndarray((len(buffer) - 7,), "<f8", buffer, strides=(1,))
+    columns = BAD_COLUMNS[Mode(mode)]
+    first, last = columns[0][0], columns[-1][0]
+    numbers = gather(buffer, starts + 8 * first, 8 * (last - first + 1)).view("<f8")
     flags = np.zeros(len(starts), np.uint8)
-    for column, kind in BAD_COLUMNS[Mode(mode)]:
-        flags |= (numbers[starts + 8 * column] != 0) * np.uint8(kind)
+    for column, kind in columns:
+        flags |= (numbers[:, column - first] != 0) * np.uint8(kind)
     return flags
 
 

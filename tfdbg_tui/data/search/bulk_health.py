@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from tfdbg_tui.data.files.buffers import gather
 from tfdbg_tui.data.files.checksums import FRAME_OVERHEAD, HEADER, FrameVerifier, verify_each
 from tfdbg_tui.data.files.tfrecord import PADDING, Block
 from tfdbg_tui.data.records.debug_event_schema import parse
@@ -23,7 +24,7 @@ from tfdbg_tui.data.records.health import (
     Health,
     read_health,
 )
-from tfdbg_tui.data.records.layouts import MAX_TEMPLATE, LayoutRegistry, LearnedRecord, gather
+from tfdbg_tui.data.records.layouts import MAX_TEMPLATE, LayoutRegistry, LearnedRecord
 from tfdbg_tui.data.records.modes import NUMBERS, VECTOR_FIELDS, VECTOR_LENGTH, Mode, told_by
 from tfdbg_tui.data.records.tensor_spans import (
     CONTENT_FIELD,

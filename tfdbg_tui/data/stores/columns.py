@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import mmap
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
+
+from tfdbg_tui.data.files.buffers import allocated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,12 +18,6 @@ INITIAL_ROWS = 1024
 
 GROWTH = 1.5
 """Factor of each reallocation; untouched pages cost address space, not memory."""
-
-LARGE = 1 << 20
-"""Bytes from which on a column has pages of its own.
-
-The allocator keeps freed blocks below some tens of megabytes, so outgrown columns would stay.
-"""
 
 
 class Table:
@@ -87,16 +82,9 @@ NO_ROWS = RowsSoFar(np.empty(0, np.uint32), 0)
 
 
 def _enlarged(column: npt.NDArray[Any], used: int, needed: int) -> npt.NDArray[Any]:
-    larger = _allocated(max(needed, int(len(column) * GROWTH)), column.dtype)
+    larger = allocated(max(needed, int(len(column) * GROWTH)), column.dtype)
     larger[:used] = column[:used]
     return larger
-
-
-def _allocated(rows: int, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    if rows * dtype.itemsize < LARGE or not hasattr(mmap, "MAP_PRIVATE"):
-        return np.empty(rows, dtype)
-    pages = mmap.mmap(-1, rows * dtype.itemsize, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    return np.frombuffer(pages, dtype)
 
 
 def sorted_positions(

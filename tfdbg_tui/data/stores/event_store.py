@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
+from tfdbg_tui.data.files.buffers import gather
 from tfdbg_tui.data.records.debug_event_schema import parse
 from tfdbg_tui.data.records.health import Bad
-from tfdbg_tui.data.records.layouts import LayoutRegistry, LearnedRecord, Match, gather
+from tfdbg_tui.data.records.layouts import LayoutRegistry, LearnedRecord, Match
 from tfdbg_tui.data.records.tensor_spans import HealthSource, flags_of_values, flags_of_vectors
 from tfdbg_tui.data.stores.columns import Table, sorted_positions
 from tfdbg_tui.data.stores.site_alerts import SiteAlerts
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     Column = npt.NDArray[Any]
 
 Site = TypeVar("Site")
-
-MAX_POSITIONS = 1 << 16
-"""Tensors in one record, at the most."""
 
 
 class _Tensors(NamedTuple):
@@ -230,20 +228,33 @@ class EventStore(Generic[Site]):
             self._publish_alerts(numbers, tensors)
 
     def _publish_alerts(self, numbers: Column, tensors: list[_Tensors]) -> None:
-        flags = np.concatenate([part.told for part in tensors])
-        hits = np.flatnonzero(flags)
-        events = numbers[np.concatenate([part.records for part in tensors])[hits]]
-        counts = [len(part.records) for part in tensors]
-        positions = np.repeat([part.position for part in tensors], counts)[hits]
-        order = np.argsort(events * MAX_POSITIONS + positions)
-        events, positions = events[order], positions[order]
+        records, positions, bad = _in_file_order(tensors, len(numbers))
+        events = numbers[records]
         self.site_alerts.extend(
             sites=self.site_numbers[events],
             positions=positions,
             events=events,
             wall_times=self.wall_times[events],
         )
-        self.alerts.extend(event=events, position=positions, bad=flags[hits][order])
+        self.alerts.extend(event=events, position=positions, bad=bad)
+
+
+def _in_file_order(tensors: list[_Tensors], records: int) -> tuple[Column, Column, Column]:
+    """The bad ones among the tensors of a block: record, position and bad numbers of each.
+
+    Every tensor has a place of its own, in file order; what is written there need not be sorted.
+    """
+    widths = np.zeros(records, np.int64)
+    for part in tensors:
+        widths[part.records] = np.maximum(widths[part.records], part.position + 1)
+    ends = np.cumsum(widths)
+    firsts = ends - widths
+    flags = np.zeros(int(ends[-1]), np.uint8)
+    for part in tensors:
+        flags[firsts[part.records] + part.position] = part.told
+    places = np.flatnonzero(flags)
+    found = np.repeat(np.arange(records), widths)[places]
+    return found, places - firsts[found], flags[places]
 
 
 def _wall_times(block: Block, matches: list[Match]) -> Column:

@@ -17,6 +17,7 @@ from tfdbg_tui.data.stores.event_store import EventStore
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from tfdbg_tui.data.files.buffers import Buffer
     from tfdbg_tui.data.files.tfrecord import Block, RecordFile
 
 WALL_TIME, EXECUTION = 1, 9
@@ -182,7 +183,7 @@ def _layout(payload: bytes, mode: int) -> Layout:
 
 
 def _varints(
-    buffer: bytes, starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
+    buffer: Buffer, starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:
     """The numbers that begin at some offsets of a buffer, -1 for offsets below zero."""
     octets = np.frombuffer(buffer, np.uint8)

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from tfdbg_tui.data.files.read_buffers import READ_BUFFERS
 from tfdbg_tui.data.files.tfrecord import BLOCK_SIZE
 from tfdbg_tui.data.stores.host import STORES, Host
 from tfdbg_tui.data.stores.noted_programs import NotedPrograms
@@ -73,6 +74,8 @@ class Logdir:
         """Read the next slice of every file of every run; False when all is read."""
         progressed = [run.refresh(limit) for run in self._runs.values()]
         self._group()
+        if not any(progressed):
+            READ_BUFFERS.release()
         return any(progressed)
 
     def progress(self) -> tuple[int, int]:
@@ -94,6 +97,7 @@ class Logdir:
                 tell(*self.progress())
         for run in self._runs.values():
             run.settle()
+        READ_BUFFERS.release()
 
     def _group(self) -> None:
         """Put hosts with one run id together; ids become known as metadata is read."""
