@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.recordings.record import Library
+    from tfdbg_tui.data.files.read_ahead import ReadAhead
     from tfdbg_tui.data.stores.run import Run
 
 HOST_FIELD = 2
@@ -265,13 +266,13 @@ def test_loading_ends_while_a_program_keeps_writing(
     refresh = Logdir.refresh
     rounds = 0
 
-    def refresh_and_write(logdir: Logdir, *arguments: int) -> bool:
+    def refresh_and_write(logdir: Logdir, ahead: ReadAhead) -> bool:
         nonlocal rounds
         rounds += 1
         assert rounds < 100
         with events.open("ab") as file:
             file.write(written)
-        return refresh(logdir, *arguments)
+        return refresh(logdir, ahead=ahead)
 
     monkeypatch.setattr(Logdir, "refresh", refresh_and_write)
     logdir = Logdir(path)

@@ -15,34 +15,41 @@ if TYPE_CHECKING:
 SMALL = 64 << 10
 """Bytes up to which new memory costs nothing to speak of."""
 
-NOBODY_ELSE = 2
-"""References to a buffer that is held by its owner, and by the question who holds it."""
+MAX_KEPT = 2
+"""One that is being filled, and one that is being looked at."""
+
+NOBODY_ELSE = 3
+"""References to a buffer that is only kept: by the list, by the loop, and by the question."""
 
 
-class ReadBuffers(threading.local):
-    """One buffer for each thread that reads, handed out again when nobody looks into it any more.
+class ReadBuffers:
+    """Few buffers, handed out again when nobody looks into them any more.
 
     Whoever keeps a block, or an array over its bytes, keeps the memory with it: the next one then
     gets other memory.
     """
 
     def __init__(self) -> None:
-        self._kept: Octets | None = None
+        self._kept: list[Octets] = []
+        self._lock = threading.Lock()
 
     def borrow(self, size: int) -> Octets:
         """An array of so many bytes, whatever is in them."""
         if size <= SMALL:
             return np.empty(size, np.uint8)
-        kept = self._kept
-        # One more reference than the owner's: the name above.
-        if kept is None or len(kept) < size or sys.getrefcount(kept) > NOBODY_ELSE + 1:
-            kept = self._kept = np.empty(size, np.uint8)
-        return kept[:size]
+        with self._lock:
+            for kept in self._kept:
+                if len(kept) >= size and sys.getrefcount(kept) == NOBODY_ELSE:
+                    return kept[:size]
+            # Those that are too small are not needed any more.
+            self._kept = [kept for kept in self._kept if len(kept) >= size][-MAX_KEPT + 1 :]
+            self._kept.append(np.empty(size, np.uint8))
+            return self._kept[-1][:size]
 
     def release(self) -> None:
         """Give the memory back: there is nothing to read for now."""
-        if self._kept is not None:
-            self._kept = None
+        if self._kept:
+            self._kept = []
             _trim()
 
 

@@ -196,7 +196,7 @@ def _by_time(times: Column, numbers: Column, end: int) -> Column:
     if earliest < 0 or span.bit_length() + for_number > 63 or np.isnan(times).any():
         return numbers[np.lexsort((numbers, times))]
     words = (bits - earliest) << for_number | numbers
-    words.sort()
+    words.sort(kind="stable")  # alerts come nearly in order: this kind of sorting makes use of it
     return words & ((1 << for_number) - 1)
 
 

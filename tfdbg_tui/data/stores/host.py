@@ -24,6 +24,7 @@ from tfdbg_tui.data.stores.user_code import is_user_file
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tfdbg_tui.data.files.read_ahead import ReadAhead
     from tfdbg_tui.data.stores.event_store import EventStore
     from tfdbg_tui.data.stores.executions import ExecutionSite
 
@@ -99,7 +100,7 @@ class Host:
         """The six files, there or not."""
         return [getattr(self, attribute).file for attribute in STORES.values()]
 
-    def refresh(self, limit: int = BLOCK_SIZE) -> bool:
+    def refresh(self, limit: int = BLOCK_SIZE, ahead: ReadAhead | None = None) -> bool:
         """Read the next slice of every file; False when nothing new was there to read.
 
         A file that is another file now is read again from the start, into a new store: readers
@@ -109,10 +110,12 @@ class Host:
         replaced: dict[str, Store] = {}
         for suffix, attribute in STORES.items():
             store: Store = getattr(self, attribute)
+            if ahead is not None:
+                ahead.wait_for(store.file)
             if store.file.look() is FileState.REPLACED:
                 store = replaced[attribute] = type(store)(self._file(suffix))
                 store.file.look()
-            block = store.file.read(limit)
+            block = store.file.read(limit) if ahead is None else ahead.read(store.file, limit)
             if block is not None:
                 store.extend(block)
                 progressed = True

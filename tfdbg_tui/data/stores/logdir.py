@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from tfdbg_tui.data.files.read_ahead import ReadAhead
 from tfdbg_tui.data.files.read_buffers import READ_BUFFERS
 from tfdbg_tui.data.files.tfrecord import BLOCK_SIZE
 from tfdbg_tui.data.stores.host import STORES, Host
@@ -70,9 +71,9 @@ class Logdir:
         self.program = self._notes.of_folder(self.path)
         self._group()
 
-    def refresh(self, limit: int = BLOCK_SIZE) -> bool:
+    def refresh(self, limit: int = BLOCK_SIZE, ahead: ReadAhead | None = None) -> bool:
         """Read the next slice of every file of every run; False when all is read."""
-        progressed = [run.refresh(limit) for run in self._runs.values()]
+        progressed = [run.refresh(limit, ahead) for run in self._runs.values()]
         self._group()
         if not any(progressed):
             READ_BUFFERS.release()
@@ -89,12 +90,13 @@ class Logdir:
         What is written meanwhile is left for later: a busy program would never let it end.
         """
         self.scan()
-        progressed = self.refresh()
-        _, target = self.progress()
-        while progressed and self.progress()[0] < target:
-            progressed = self.refresh()
-            if tell is not None:
-                tell(*self.progress())
+        with ReadAhead() as ahead:
+            progressed = self.refresh(ahead=ahead)
+            _, target = self.progress()
+            while progressed and (ahead.is_any_coming or self.progress()[0] < target):
+                progressed = self.refresh(ahead=ahead)
+                if tell is not None:
+                    tell(*self.progress())
         for run in self._runs.values():
             run.settle()
         READ_BUFFERS.release()

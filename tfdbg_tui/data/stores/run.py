@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from tfdbg_tui.data.files.read_ahead import ReadAhead
     from tfdbg_tui.data.stores.host import Host
     from tfdbg_tui.data.stores.program_notes import Program
 
@@ -59,11 +60,13 @@ class Run:
         """Take these file sets as the run's."""
         self._refresh_alerts(hosts, loading=True)
 
-    def refresh(self, limit: int = BLOCK_SIZE) -> bool:
+    def refresh(self, limit: int = BLOCK_SIZE, ahead: ReadAhead | None = None) -> bool:
         """Read at most `limit` bytes more of each file; False when all is read."""
-        hosts_that_progressed = [host for host in self.hosts if host.refresh(limit)]
+        hosts_that_progressed = [host for host in self.hosts if host.refresh(limit, ahead)]
         progressed = bool(hosts_that_progressed)
-        self._refresh_alerts(self.hosts, loading=progressed)
+        # Who has a thread to read ahead reads all, and puts the alerts in order at the end.
+        if ahead is None:
+            self._refresh_alerts(self.hosts, loading=progressed)
         return progressed
 
     def settle(self) -> None:
