@@ -16,9 +16,9 @@ from tfdbg_tui.data.files.checksums import (
     FOOTER_SIZE,
     FRAME_OVERHEAD,
     HEADER,
-    FrameVerifier,
     crc32c,
     masked,
+    shared_verifier,
 )
 from tfdbg_tui.data.files.growing_file import FileState, GrowingFile
 from tfdbg_tui.data.files.record_framing import (
@@ -124,7 +124,7 @@ class RecordFile(GrowingFile):
         self.position = 0
         """Offset of the first byte that is not read yet."""
         self._walker = FrameWalker()
-        self._verifier = FrameVerifier()
+        self._verifier = shared_verifier()
         self._damaged = 0
         self._doubtful_tail = False
         self._in_damage = False
