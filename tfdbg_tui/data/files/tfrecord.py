@@ -155,7 +155,7 @@ class RecordFile(GrowingFile):
 
         A block can be empty: damage was passed, and reading goes on behind it.
         """
-        if not self.is_open or self._tried_size == self.size:
+        if not self.is_open or self.size in (0, self._tried_size):
             return None
         if self._in_damage:
             return self._pass_damage()
