@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 """The exit code of a program that ctrl-c ended."""
+
+SHORT_OF_FILES = 2
+"""The exit code where the system lets us open nothing more."""
 
 COMMANDS = {
     "check": "tfdbg_tui.commands.check",
@@ -45,6 +50,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return error.exit_code
     except KeyboardInterrupt:
         return INTERRUPTED
+    except (OSError, ImportError) as error:
+        if not _is_short_of_files(error):
+            raise
+        complain("no more files can be opened; raise the limit with `ulimit -n 1024`.")
+        return SHORT_OF_FILES
     say(outcome.text)
     return outcome.code
 
@@ -53,3 +63,8 @@ def command(name: str) -> Callable[[Namespace], Outcome]:
     """The function of a command: every module in `COMMANDS` has one called `run`."""
     run: Callable[[Namespace], Outcome] = import_module(COMMANDS[name]).run
     return run
+
+
+def _is_short_of_files(error: Exception) -> bool:
+    """Whether no descriptor was left; a library that Python loads says so in words only."""
+    return any(os.strerror(code) in str(error) for code in (errno.EMFILE, errno.ENFILE))

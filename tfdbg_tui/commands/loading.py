@@ -10,15 +10,19 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.commands.outcome import complain
 from tfdbg_tui.data.files.growing_file import FileState
+from tfdbg_tui.data.files.open_files import MAX_OPEN, RESERVE, descriptors_left
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.errors import UserError
-from tfdbg_tui.words import first_few
+from tfdbg_tui.words import counted, first_few
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.stores.run import Run
 
 PROGRESS_AFTER = 1.0
 """Seconds of loading after which progress is shown."""
+
+FEWEST_LEFT = 12
+"""Files that must be allowed yet for anything to work: modules are files, too."""
 
 MAX_FOLDERS = 3
 """Folders that cannot be searched and are named, at most; `/` has hundreds."""
@@ -52,14 +56,24 @@ def _load(logdir: Logdir) -> None:
 
 
 def allow_many_files() -> None:
-    """Raise the limit of open files as far as allowed: a folder of 200 runs has 1,200."""
+    """Raise the limit of open files as far as recorded ones use it: 200 runs have 1,200."""
     try:
         import resource
     except ImportError:  # not a POSIX system
         return
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with contextlib.suppress(ValueError, OSError):  # some systems have no number for "no limit"
-        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MAX_OPEN + 2 * RESERVE
+    if hard != resource.RLIM_INFINITY:
+        wanted = min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with contextlib.suppress(ValueError, OSError):  # a system may have limits of its own
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    left = descriptors_left()
+    if left is not None and left < FEWEST_LEFT:
+        raise UserError(
+            f"only {counted(left, 'more file')} can be opened here; "
+            "raise the limit with `ulimit -n 1024` and try again."
+        )
 
 
 def chosen_runs(logdir: Logdir, wanted: str | None) -> tuple[Run, ...]:

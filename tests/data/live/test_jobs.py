@@ -121,15 +121,15 @@ def test_a_run_that_fails_is_told_and_the_others_are_read(
 ) -> None:
     for scenario in ("healthy", "full_health"):
         shutil.copytree(library.path(scenario), tmp_path / scenario)
-    refresh = Run.refresh
+    read_on = Run.read_on
 
     def fail(run: Run, *arguments: Any) -> bool:
         if run.directory.name == "healthy":
             raise OSError(5, "Input/output \x1b[31merror")
-        return refresh(run, *arguments)
+        return read_on(run, *arguments)
 
     sentence = f"Reading {tmp_path / 'healthy'} failed: Input/output \\x1b[31merror."
-    monkeypatch.setattr(Run, "refresh", fail)
+    monkeypatch.setattr(Run, "read_on", fail)
     bench = Bench(tmp_path)
     assert bench.work_it_all_out().failure == sentence
     assert bench.told.events == events_of(load(tmp_path / "full_health"))
@@ -138,7 +138,7 @@ def test_a_run_that_fails_is_told_and_the_others_are_read(
     bench.work(LONG)
     assert bench.told.events == events_of(load(tmp_path))
     assert bench.work_it_all_out().failure is None
-    monkeypatch.setattr(Run, "refresh", fail)
+    monkeypatch.setattr(Run, "read_on", fail)
     assert bench.work_it_all_out().failure == sentence, "though there is nothing new to read"
 
 

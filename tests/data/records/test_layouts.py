@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 SENSELESS = 0xFF
 
+NEW_SITES, NEW_IN_A_BLOCK = 4096, 32
+
 
 class Record(NamedTuple):
     """A record whose first two bytes tell its layout; `key` is fixed, `numbers` vary."""
@@ -166,6 +168,27 @@ def test_a_store_recognises_real_traces_whatever_the_slices(library: Library) ->
         assert sites_of_events(sliced) == sites_of_events(whole)
     expected = [parsed_site(payload) for payload in payloads]
     assert [(site.graph_id, site.op_name, site.slot) for site in sites_of_events(whole)] == expected
+
+
+def test_new_templates_all_the_time_cost_the_same_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    indexed: list[int] = []
+    index = layouts._Templates._index
+
+    def noted(templates: layouts._Templates) -> None:
+        index(templates)
+        indexed.append(len(templates._rows))
+
+    monkeypatch.setattr(layouts._Templates, "_index", noted)
+    records = [Record(0, n.to_bytes(4, "big"), b"1234") for n in range(NEW_SITES)]
+    teacher = Teacher(records)
+    registry = LayoutRegistry(teacher.learn)
+    for start in (*range(0, NEW_SITES, NEW_IN_A_BLOCK),) * 2:  # all are known the second time
+        batch = records[start : start + NEW_IN_A_BLOCK]
+        assert len(recognised(registry, block_of([record.payload for record in batch]))) == len(
+            batch
+        )
+    assert teacher.learned == NEW_SITES
+    assert sum(indexed) < 20 * NEW_SITES
 
 
 def sites_of_events(store: TraceStore) -> list[TraceSite]:

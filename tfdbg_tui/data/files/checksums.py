@@ -11,9 +11,10 @@ record by record.
 from __future__ import annotations
 
 import struct
+import threading
 from collections import Counter
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import google_crc32c
 import numpy as np
@@ -45,8 +46,8 @@ PAYS_OFF = 64
 MAX_TABLED_LENGTH = 1 << 16
 """Payloads of this length and longer are verified by themselves: the C call is worth it."""
 
-MAX_TABLES = 1024
-"""Lengths with tables; each takes 8 KiB."""
+MAX_TABLES = 4096
+"""Lengths with tables, over all files; each takes 8 KiB."""
 
 crc32c = google_crc32c.value
 """The plain CRC-32C of some bytes, computed in C."""
@@ -154,15 +155,36 @@ def _four_zeros() -> Column:
     return octet_tables(zero_bytes(FOOTER_SIZE))
 
 
+class _Tables(NamedTuple):
+    """What is known of some lengths, at one moment."""
+
+    numbers: Column
+    """For each length the number of its tables or -1; the last stands for all longer ones."""
+    constants: Column
+    """By number: what header and footer add to a CRC."""
+    images: Column
+    """The octet tables one after the other, by number."""
+
+
+NO_TABLES = _Tables(np.full(1, -1, np.int16), np.empty(0, np.int64), np.empty(0, np.int64))
+
+OCTET_IMAGES = 4 * 256
+"""Entries of the tables of one length."""
+
+
 class FrameVerifier:
-    """Verifies the payload checksums of consecutive frames."""
+    """Verifies the payload checksums of consecutive frames; for any number of files and threads.
+
+    The tables are a matter of lengths, not of files: they are small as long as no length came
+    often, and thousands of files share them. They are published in one assignment.
+    """
 
     def __init__(self) -> None:
+        self._lock = threading.Lock()
         self._seen: Counter[int] = Counter()
-        # For each length up to the limit, the number of its tables or -1.
-        self._numbers = np.full(MAX_TABLED_LENGTH + 1, -1, np.int16)
-        self._tables = np.empty(0, np.int64)
-        self._constants = np.empty(0, np.int64)
+        self._known = NO_TABLES
+        self._allocated = np.empty(0, np.int64)
+        """The images, with room for more behind them."""
 
     def verify(self, buffer: Buffer, starts: Column, lengths: Column) -> npt.NDArray[np.bool_]:
         """Which payloads match the checksums behind them; the frames must be adjacent."""
@@ -177,53 +199,79 @@ class FrameVerifier:
 
     def _intact_runs(self, buffer: Buffer, starts: Column, lengths: Column) -> Column:
         """Which runs are intact; one with a length that has no tables does not count as such."""
-        numbers = self._table_numbers(lengths).reshape(-1, RUN_LENGTH)
+        known_lengths, numbers = self._table_numbers(lengths)
+        numbers = numbers.reshape(-1, RUN_LENGTH)
         known = np.flatnonzero((numbers >= 0).all(axis=1))
         intact = np.zeros(len(numbers), np.bool_)
         if not len(known):
             return intact
         ends = (starts + lengths).reshape(-1, RUN_LENGTH)[known]
-        expected = self._expected_crcs(numbers[known].T, _footers(buffer, ends).T)
+        footers = _footers(buffer, ends)
+        expected = _expected_crcs(known_lengths, numbers[known].T, footers.T)
         firsts = starts[::RUN_LENGTH][known] - HEADER.size
         pairs = zip(firsts.tolist(), (ends[:, -1] + FOOTER_SIZE).tolist(), strict=True)
         computed = [crc32c(buffer[first:end]) for first, end in pairs]
         intact[known] = expected == np.array(computed, np.int64)
         return intact
 
-    def _expected_crcs(self, numbers: Column, footers: Column) -> Column:
-        """The CRC of each run of frames, if every payload matches its footer.
+    def _table_numbers(self, lengths: Column) -> tuple[_Tables, Column]:
+        """The tables, and which of them serve each record, -1 for those without."""
+        known = self._known
+        numbers = known.numbers[np.minimum(lengths, len(known.numbers) - 1)]
+        without = lengths[(numbers < 0) & (lengths < MAX_TABLED_LENGTH)]
+        if len(without) and len(known.constants) < MAX_TABLES:
+            known = self._learn(without.tolist())
+            numbers = known.numbers[np.minimum(lengths, len(known.numbers) - 1)]
+        return known, numbers.astype(np.int64)
 
-        Both arrays have a row for each frame of a run and a column for each run.
-        """
-        of_payload_and_footer = np.ascontiguousarray(unmasked(footers) ^ footers)
-        own = _look_up(_four_zeros(), OCTET_OFFSETS, of_payload_and_footer)
-        own = own.reshape(footers.shape) ^ self._constants[numbers]
-        offsets = numbers[:, :, None] * len(OCTET_OFFSETS) * 256 + OCTET_OFFSETS
-        crcs = np.zeros(footers.shape[1], np.int64)
-        for row in range(RUN_LENGTH):
-            crcs = _look_up(self._tables, offsets[row], crcs) ^ own[row]
-        return crcs
-
-    def _table_numbers(self, lengths: Column) -> Column:
-        """Which tables serve each record, -1 for those without."""
-        clipped = np.minimum(lengths, MAX_TABLED_LENGTH)
-        without = clipped[self._numbers[clipped] < 0]
-        if len(without) and len(self._constants) < MAX_TABLES:
-            self._seen.update(without.tolist())
-            for length in set(without.tolist()) - {MAX_TABLED_LENGTH}:
-                if self._seen[length] >= PAYS_OFF:
+    def _learn(self, lengths: list[int]) -> _Tables:
+        """Count lengths without tables, and make tables for those that came often enough."""
+        with self._lock:
+            self._seen.update(lengths)
+            for length in set(lengths):
+                if self._seen[length] >= PAYS_OFF and len(self._known.constants) < MAX_TABLES:
+                    del self._seen[length]
                     self._add_tables(length)
-        return self._numbers[clipped].astype(np.int64)
+            return self._known
 
     def _add_tables(self, length: int) -> None:
+        numbers, constants, _ = self._known
+        count = len(constants)
+        if length < len(numbers) - 1 and numbers[length] >= 0:
+            return  # another thread was faster
         header_crc = crc32c(header_of(length))
         behind_header = zero_bytes(length + FOOTER_SIZE)
         moved = _apply(behind_header, np.array([header_crc], np.uint32))
         of_footer = ~_apply(zero_bytes(FOOTER_SIZE), np.array([0xFFFFFFFF], np.uint32))
-        self._numbers[length] = len(self._constants)
-        self._constants = np.append(self._constants, (moved ^ of_footer).astype(np.int64))
         whole_frame = _apply(behind_header, zero_bytes(HEADER.size))
-        self._tables = np.append(self._tables, octet_tables(whole_frame))
+        numbers = np.append(numbers, np.full(max(0, length + 2 - len(numbers)), -1, np.int16))
+        numbers[length] = count
+        end = (count + 1) * OCTET_IMAGES
+        if end > len(self._allocated):
+            room = np.empty(end, np.int64)
+            self._allocated = np.append(self._allocated, room)
+        self._allocated[end - OCTET_IMAGES : end] = octet_tables(whole_frame)
+        constants = np.append(constants, (moved ^ of_footer).astype(np.int64))
+        self._known = _Tables(numbers, constants, self._allocated[:end])
+
+
+shared_verifier = cache(FrameVerifier)
+"""The one that all files use."""
+
+
+def _expected_crcs(known: _Tables, numbers: Column, footers: Column) -> Column:
+    """The CRC of each run of frames, if every payload matches its footer.
+
+    Both arrays have a row for each frame of a run and a column for each run.
+    """
+    of_payload_and_footer = np.ascontiguousarray(unmasked(footers) ^ footers)
+    own = _look_up(_four_zeros(), OCTET_OFFSETS, of_payload_and_footer)
+    own = own.reshape(footers.shape) ^ known.constants[numbers]
+    offsets = numbers[:, :, None] * OCTET_IMAGES + OCTET_OFFSETS
+    crcs = np.zeros(footers.shape[1], np.int64)
+    for row in range(RUN_LENGTH):
+        crcs = _look_up(known.images, offsets[row], crcs) ^ own[row]
+    return crcs
 
 
 def verify_each(buffer: Buffer, starts: Column, lengths: Column) -> Column:

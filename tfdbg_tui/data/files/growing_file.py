@@ -8,9 +8,12 @@ import stat
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.files.open_files import Slot, open_files
 from tfdbg_tui.words import reason_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from tfdbg_tui.data.files.buffers import Buffer, Octets
@@ -28,8 +31,16 @@ class FileState(Enum):
     REPLACED = "replaced"
 
 
+class OtherFileError(OSError):
+    """Where a file was that had been read, another one is now."""
+
+
 class GrowingFile:
-    """One file, read by offset through a descriptor that outlives its name."""
+    """One file, read by offset through a descriptor that outlives its name.
+
+    Where too many files are open, those used least recently are closed. Such a file is opened
+    again when it is read; if it was deleted meanwhile, or is another one, it is gone.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -38,34 +49,35 @@ class GrowingFile:
         self.state = FileState.ABSENT
         self.reason = ""
         """Why the file is unreadable, in the operating system's words."""
-        self._descriptor: int | None = None
-        self._identity = (0, 0)
+        self._slot = Slot()
+        self._identity: tuple[int, int] | None = None
+        """Device and inode, from when it was first opened."""
+        self._is_superseded = False
         self._modified = 0
-        self._tail = b""
-        self._tail_start = 0
+        self._tail = (b"", 0)
+        """Some bytes that were read, and where: one value, for readers in other threads."""
 
     def __del__(self) -> None:
         self.close()
 
     def close(self) -> None:
         """Give the file descriptor back."""
-        if self._descriptor is not None:
-            os.close(self._descriptor)
-            self._descriptor = None
+        open_files().close(self._slot)
+        self._identity = None
 
     @property
     def is_open(self) -> bool:
         """Whether anything can be read."""
-        return self._descriptor is not None
+        return self._identity is not None
 
     def look(self) -> FileState:
         """See whether the file is there, has grown, or is another file now."""
         try:
             found = self.path.stat()
-            if self._descriptor is None:
-                self._open(found)
+            if self._identity is None:
+                self._open_first(found)
         except FileNotFoundError:
-            self.state = FileState.ABSENT  # an open descriptor still reads what was deleted
+            self.state = FileState.ABSENT  # what was deleted is still read as long as it is open
             return self.state
         except OSError as error:
             self._give_up(error)
@@ -77,12 +89,34 @@ class GrowingFile:
             self.size, self._modified = found.st_size, found.st_mtime_ns
         return self.state
 
-    def _open(self, found: os.stat_result) -> None:
+    def _open_first(self, found: os.stat_result) -> None:
         if not stat.S_ISREG(found.st_mode):
             raise OSError(errno.EINVAL, "not a regular file")
-        self._descriptor = os.open(self.path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
-        opened = os.fstat(self._descriptor)
-        self._identity = (opened.st_dev, opened.st_ino)
+        with self._in_use() as descriptor:
+            opened = os.fstat(descriptor)
+            self._identity = (opened.st_dev, opened.st_ino)
+
+    def _in_use(self) -> AbstractContextManager[int]:
+        """The descriptor, which nobody closes meanwhile; opens the file if it is closed."""
+        return open_files().using(self._slot, self._opened)
+
+    def _opened(self) -> int:
+        descriptor = os.open(self.path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+        try:
+            if self._identity is not None and not self._is_in(descriptor):
+                raise OtherFileError(errno.ESTALE, "it is another file now")
+        except OSError:
+            os.close(descriptor)
+            raise
+        return descriptor
+
+    def _is_in(self, descriptor: int) -> bool:
+        """Whether what was just opened is the file that was read before; inodes are used again."""
+        found = os.fstat(descriptor)
+        tail, start = self._tail
+        return (found.st_dev, found.st_ino) == self._identity and (
+            os.pread(descriptor, len(tail), start) == tail
+        )
 
     def _give_up(self, error: OSError) -> None:
         # The reason first: another thread that sees the state asks for it.
@@ -92,41 +126,58 @@ class GrowingFile:
     def _is_other_file(self, found: os.stat_result) -> bool:
         if (found.st_dev, found.st_ino) != self._identity or found.st_size < self.size:
             return True
-        if (found.st_size, found.st_mtime_ns) == (self.size, self._modified) or not self._tail:
-            return False
-        tail = self.bytes_at(self._tail_start, len(self._tail))
-        return tail != self._tail and self.state is FileState.PRESENT
+        tail, start = self._tail
+        if (found.st_size, found.st_mtime_ns) != (self.size, self._modified) and tail:
+            is_same = self.bytes_at(start, len(tail)) == tail
+            return self._is_superseded or (not is_same and self.state is FileState.PRESENT)
+        return self._is_superseded
 
     def bytes_at(self, offset: int, count: int) -> bytes:
         """The bytes at an offset, fewer than asked for where the file ends or fails."""
-        pieces = []
-        try:
-            while count > 0 and self._descriptor is not None:
-                piece = os.pread(self._descriptor, count, offset)
+        pieces: list[bytes] = []
+
+        def read(descriptor: int) -> None:
+            place, end = offset, offset + count
+            while place < end:
+                piece = os.pread(descriptor, end - place, place)
                 if not piece:
                     break
                 pieces.append(piece)
-                offset += len(piece)
-                count -= len(piece)
-        except OSError as error:
-            self._give_up(error)
+                place += len(piece)
+
+        self._read_by(read)
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
     def read_into(self, buffer: Octets, offset: int) -> int:
         """Fill a buffer with the bytes at an offset; returns how many there were."""
         room, filled = buffer.data, 0
-        try:
-            while filled < len(room) and self._descriptor is not None:
-                count = os.preadv(self._descriptor, [room[filled:]], offset + filled)
+
+        def read(descriptor: int) -> None:
+            nonlocal filled
+            while filled < len(room):
+                count = os.preadv(descriptor, [room[filled:]], offset + filled)
                 if not count:
                     break
                 filled += count
+
+        self._read_by(read)
+        return filled
+
+    def _read_by(self, read: Callable[[int], None]) -> None:
+        """Let a function read, if there is anything to read, and take note if it fails."""
+        if self._identity is None:
+            return
+        try:
+            with self._in_use() as descriptor:
+                read(descriptor)
+        except OtherFileError as error:
+            self._is_superseded = True
+            self._give_up(error)
         except OSError as error:
             self._give_up(error)
-        return filled
 
     def remember(self, buffer: Buffer, base: int, end: int) -> None:
         """Note the last bytes read: a buffer that began at `base`, up to its index `end`."""
         start = max(0, end - TAIL_SIZE)
         if end > start:
-            self._tail, self._tail_start = bytes(buffer[start:end]), base + start
+            self._tail = (bytes(buffer[start:end]), base + start)

@@ -93,6 +93,7 @@ class FrameWalker:
             sizes = np.append(guessed, np.array(stepped, np.int64))
             self._recent = np.append(self._recent[-HISTORY:], sizes)[-HISTORY:]
             found.append(sizes)
+        self._recent = self._recent.copy()  # the end of an array keeps all of it in memory
         frame_sizes = np.concatenate(found)
         ends = np.cumsum(frame_sizes)
         return Frames(

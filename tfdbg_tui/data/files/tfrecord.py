@@ -16,9 +16,9 @@ from tfdbg_tui.data.files.checksums import (
     FOOTER_SIZE,
     FRAME_OVERHEAD,
     HEADER,
-    FrameVerifier,
     crc32c,
     masked,
+    shared_verifier,
 )
 from tfdbg_tui.data.files.growing_file import FileState, GrowingFile
 from tfdbg_tui.data.files.read_buffers import READ_BUFFERS
@@ -127,7 +127,7 @@ class RecordFile(GrowingFile):
         self.position = 0
         """Offset of the first byte that is not read yet."""
         self._walker = FrameWalker()
-        self._verifier = FrameVerifier()
+        self._verifier = shared_verifier()
         self._damaged = 0
         self._doubtful_tail = False
         self._in_damage = False
@@ -158,7 +158,7 @@ class RecordFile(GrowingFile):
 
         A block can be empty: damage was passed, and reading goes on behind it.
         """
-        if not self.is_open or self._tried_size == self.size:
+        if not self.is_open or self.size in (0, self._tried_size):
             return None
         if self._in_damage:
             return self._pass_damage()

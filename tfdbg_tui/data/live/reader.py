@@ -1,9 +1,9 @@
 """Finding and reading the runs of a logdir, in turns of a few milliseconds.
 
 A *round* reads what is on disk when it begins, one slice of every file of every run after the
-other. What is written meanwhile is left for the next round: a busy program would never let one
-end. Between rounds nothing happens before something was heard or a poll is due, and what polls
-cost is kept to a small part of the time.
+other, then again of those that had more. What is written meanwhile is left for the next round: a
+busy program would never let one end. Between rounds nothing happens before something was heard or
+a poll is due, and what polls cost is kept to a small part of the time.
 """
 
 from __future__ import annotations
@@ -208,14 +208,18 @@ class Reader:
             self._end_pass()
 
     def _begin_pass(self) -> None:
+        runs = self._logdir.runs
         if self._target is None:
             self._must_read = False  # what is heard from now on is for the next round
-        self._queue.extend(self._logdir.runs)
+            self._queue.extend(runs)
+        else:
+            self._queue.extend(run for run in runs if run.is_unfinished)
         self._progressed, self._spent = False, 0.0
 
     def _refresh(self, run: Run) -> bool:
         try:
-            progressed, failure = run.refresh(BYTES_PER_SLICE), None
+            read = run.refresh if self._target is None else run.read_on
+            progressed, failure = read(BYTES_PER_SLICE), None
         except Exception as error:
             progressed = False
             failure = f"Reading {run.directory} failed: {reason_of(error)}."
@@ -231,7 +235,7 @@ class Reader:
 
     def _end_pass(self) -> None:
         """Every file had its slice: see whether all is read that was there."""
-        self._must_scan |= any(map(_has_new_id, self._logdir.runs))  # groups anew
+        self._must_scan |= any(run.has_new_id for run in self._logdir.runs)  # groups anew
         if not self._progressed:
             self._cost_of_looking = self._spent
         read, total = self._logdir.progress()
@@ -263,8 +267,3 @@ def _learn_id(host: Host) -> None:
     block = host.metadata.file.read()
     if block is not None:
         host.metadata.extend(block)
-
-
-def _has_new_id(run: Run) -> bool:
-    """Whether a host of a run has told an id that puts it into another one."""
-    return any(run.key != (host.metadata.stated.run_id or host.prefix) for host in run.hosts)

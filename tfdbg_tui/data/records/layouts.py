@@ -39,6 +39,12 @@ MAX_REMEMBERED = 64 << 20
 FIRST_LEARNED = 16
 """Unknown records learned one by one before the rest is compared in bulk again."""
 
+INDEX_AFTER = 4
+"""Templates are indexed anew when a fourth as many are new, or were looked up one by one.
+
+Each time takes as long as there are templates: once for every new one would be without end.
+"""
+
 KEY_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 """An odd number without pattern; its multiples weigh the words of a key."""
 
@@ -79,7 +85,8 @@ class _Templates:
         self._mask = _fixed_bytes(layout)
         self._by_bytes: dict[bytes, int] = {}
         self._sites: list[int] = []
-        self._stale = True
+        self._waiting = 0
+        """New templates, and records found one by one, since the templates were indexed."""
         self._rows: Words = np.empty((0, len(self._mask)), np.uint64)
         self._site_column: npt.NDArray[np.int32] = np.empty(0, np.int32)
         self._keys: Words = np.empty(0, np.uint64)
@@ -89,16 +96,19 @@ class _Templates:
     def add(self, row: Words, site: int) -> None:
         self._by_bytes[(row & self._mask).tobytes()] = len(self._sites)
         self._sites.append(site)
-        self._stale = True
+        self._waiting += 1
 
     def site_of(self, row: Words) -> int | None:
         """The site of a record, found by its exact bytes."""
         number = self._by_bytes.get((row & self._mask).tobytes())
-        return None if number is None else self._sites[number]
+        if number is None:
+            return None
+        self._waiting += 1
+        return self._sites[number]
 
     def match(self, rows: Words) -> tuple[Indices, npt.NDArray[np.int32]]:
-        """Which rows equal a template, and the sites of those."""
-        if self._stale:
+        """Which rows equal a template that is indexed, and the sites of those."""
+        if self._waiting * INDEX_AFTER >= max(1, len(self._rows)):
             self._index()
         fixed = rows & self._mask
         if len(self._rows) == 1:
@@ -122,7 +132,7 @@ class _Templates:
         keys = self._key_of(self._rows)
         self._key_order = np.argsort(keys)
         self._keys = keys[self._key_order]
-        self._stale = False
+        self._waiting = 0
 
     def _key_of(self, fixed: Words) -> Words:
         columns = self._key_columns

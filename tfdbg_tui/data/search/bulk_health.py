@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tfdbg_tui.data.files.buffers import gather
-from tfdbg_tui.data.files.checksums import FRAME_OVERHEAD, HEADER, FrameVerifier, verify_each
+from tfdbg_tui.data.files.checksums import FRAME_OVERHEAD, HEADER, shared_verifier, verify_each
 from tfdbg_tui.data.files.tfrecord import PADDING, Block
 from tfdbg_tui.data.records.debug_event_schema import parse
 from tfdbg_tui.data.records.health import (
@@ -112,7 +112,7 @@ class HealthReader:
         self._store = store
         self._is_execution = isinstance(store, ExecutionStore)
         self._is_recorded = not isinstance(store, ExecutionStore) or store.is_recorded
-        self._verifier = FrameVerifier()
+        self._verifier = shared_verifier()
         self._layouts = LayoutRegistry(self._learn)
         self._kinds: dict[tuple[Health | None, ...], int] = {}
         self._stated: list[tuple[float, ...]] = []

@@ -96,6 +96,11 @@ class Host:
     def _file(self, suffix: str) -> RecordFile:
         return RecordFile(self.directory / f"{self.prefix}.{suffix}")
 
+    @property
+    def run_key(self) -> str:
+        """What it has in common with the other file sets of its run: the run's id, once known."""
+        return self.metadata.stated.run_id or self.prefix
+
     def files(self) -> list[RecordFile]:
         """The six files, there or not."""
         return [getattr(self, attribute).file for attribute in STORES.values()]

@@ -74,9 +74,14 @@ class Logdir:
     def refresh(self, limit: int = BLOCK_SIZE, ahead: ReadAhead | None = None) -> bool:
         """Read the next slice of every file of every run; False when all is read."""
         progressed = [run.refresh(limit, ahead) for run in self._runs.values()]
-        self._group()
-        if not any(progressed):
-            READ_BUFFERS.release()
+        self._group_if_needed()
+        return any(progressed)
+
+    def read_on(self, limit: int = BLOCK_SIZE, ahead: ReadAhead | None = None) -> bool:
+        """The same of those file sets only that had something to read when last read."""
+        unfinished = [run for run in self._runs.values() if run.is_unfinished]
+        progressed = [run.read_on(limit, ahead) for run in unfinished]
+        self._group_if_needed()
         return any(progressed)
 
     def progress(self) -> tuple[int, int]:
@@ -92,21 +97,25 @@ class Logdir:
         self.scan()
         with ReadAhead() as ahead:
             progressed = self.refresh(ahead=ahead)
-            _, target = self.progress()
-            while progressed and (ahead.is_any_coming or self.progress()[0] < target):
-                progressed = self.refresh(ahead=ahead)
+            read, target = self.progress()
+            while progressed and (read < target or ahead.is_any_coming):
+                progressed = self.read_on(ahead=ahead)
+                read, total = self.progress()
                 if tell is not None:
-                    tell(*self.progress())
+                    tell(read, total)
         for run in self._runs.values():
             run.settle()
         READ_BUFFERS.release()
+
+    def _group_if_needed(self) -> None:
+        if any(run.has_new_id for run in self._runs.values()):
+            self._group()
 
     def _group(self) -> None:
         """Put hosts with one run id together; ids become known as metadata is read."""
         groups: dict[tuple[Path, str], list[Host]] = {}
         for host in self._hosts.values():
-            run_id = host.metadata.stated.run_id or host.prefix
-            groups.setdefault((host.directory, run_id), []).append(host)
+            groups.setdefault((host.directory, host.run_key), []).append(host)
         runs = {}
         for key, group in groups.items():
             hosts = tuple(sorted(group, key=lambda host: host.prefix))

@@ -43,6 +43,8 @@ class Run:
         self.view = RunView((), AlertLog())
         self.program: Program | None = None
         """What its program noted beside the recording."""
+        self._unfinished: tuple[Host, ...] | None = None
+        """The file sets that had something to read when last read; None for all."""
         self._modes: tuple[tuple[tuple[object, int], ...], list[int]] = ((), [])
         """A cache: how many sites each store had, and the modes that occur in them."""
 
@@ -58,16 +60,33 @@ class Run:
 
     def consist_of(self, hosts: tuple[Host, ...]) -> None:
         """Take these file sets as the run's."""
+        self._unfinished = None
         self._refresh_alerts(hosts, loading=True)
 
     def refresh(self, limit: int = BLOCK_SIZE, ahead: ReadAhead | None = None) -> bool:
-        """Read at most `limit` bytes more of each file; False when all is read."""
-        hosts_that_progressed = [host for host in self.hosts if host.refresh(limit, ahead)]
-        progressed = bool(hosts_that_progressed)
+        """Look at each file, and read at most `limit` bytes more of it; False when all is read."""
+        self._unfinished = None
+        return self.read_on(limit, ahead)
+
+    def read_on(self, limit: int = BLOCK_SIZE, ahead: ReadAhead | None = None) -> bool:
+        """The same of those file sets only that had something to read when last read."""
+        hosts = self.hosts if self._unfinished is None else self._unfinished
+        self._unfinished = tuple([host for host in hosts if host.refresh(limit, ahead)])
+        progressed = bool(self._unfinished)
         # Who has a thread to read ahead reads all, and puts the alerts in order at the end.
         if ahead is None:
             self._refresh_alerts(self.hosts, loading=progressed)
         return progressed
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether it was not read yet, or had something to read when last read."""
+        return self._unfinished is None or bool(self._unfinished)
+
+    @property
+    def has_new_id(self) -> bool:
+        """Whether one of its file sets has told an id that puts it into another run."""
+        return any(self.key != host.run_key for host in self.hosts)
 
     def settle(self) -> None:
         """Put all alerts that have arrived in order, however many more are to come."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_right
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -59,15 +61,15 @@ class SiteAlerts:
     """
 
     def __init__(self) -> None:
-        self._first_tensor: list[int] = []
-        self._tensors: list[tuple[int, int]] = []
+        self._first_tensor = array("q")
+        """The number of the first tensor of every site; no list: numpy copies it at once."""
+        self._tensors = 0
         self._counts = _no_counts()
 
     def add_site(self, tensors: int) -> None:
         """Make room for the next site."""
-        site = len(self._first_tensor)
-        self._first_tensor.append(len(self._tensors))
-        self._tensors.extend((site, position) for position in range(tensors))
+        self._first_tensor.append(self._tensors)
+        self._tensors += tensors
 
     def extend(
         self,
@@ -77,11 +79,11 @@ class SiteAlerts:
         wall_times: npt.NDArray[np.float64],
     ) -> None:
         """Add alerts."""
-        known = self._counts.enlarged(len(self._tensors))
         if (wall_times[1:] < wall_times[:-1]).any():
             order = np.argsort(wall_times, kind="stable")
             sites, positions, events = sites[order], positions[order], events[order]
             wall_times = wall_times[order]
+        known = self._counts.enlarged(self._tensors)
         tensors = np.array(self._first_tensor)[sites] + positions
         added = np.bincount(tensors, minlength=len(known.alerts))
         touched = np.flatnonzero(added)
@@ -99,7 +101,8 @@ class SiteAlerts:
         later = new | (wall_times[last] >= known.last_times[touched])
         known.last_times[touched[later]] = wall_times[last[later]]
         known.last_events[touched[later]] = events[last[later]]
-        self._counts = known._replace(alerts=known.alerts + added)
+        known.alerts[touched] += added[touched]
+        self._counts = known
 
     def all(self) -> list[SiteAlert]:
         """Every tensor of every site that was ever bad, earliest first."""
@@ -122,8 +125,11 @@ class SiteAlerts:
         return self._alert(self._counts, tensor)
 
     def _alert(self, counts: _Counts, tensor: int) -> SiteAlert:
+        # Sites without tensors begin where the one behind them does.
+        site = bisect_right(self._first_tensor, tensor) - 1
         return SiteAlert(
-            *self._tensors[tensor],
+            site,
+            tensor - self._first_tensor[site],
             alerts=int(counts.alerts[tensor]),
             first_event=int(counts.first_events[tensor]),
             last_event=int(counts.last_events[tensor]),
