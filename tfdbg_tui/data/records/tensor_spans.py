@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tfdbg_tui.data.records.health import BAD_COLUMNS, DT_DOUBLE, Bad
+from tfdbg_tui.data.records.layouts import gather
 from tfdbg_tui.data.records.modes import VECTOR_LENGTH, Mode, tells_bad, tells_values
 from tfdbg_tui.data.records.tensors import may_be_bad, widened_bfloat16
 from tfdbg_tui.data.records.wire import DELIMITED, VARINT, Field, fields
@@ -30,6 +31,12 @@ RAW_FLOATS = {
     (19, CONTENT_FIELD): "<f2",
 }
 """Element type and value field → how their raw bytes can be judged in bulk."""
+
+MAX_TENSORS = 1 << 16
+"""Tensors of one record that are judged; TensorFlow's ops have a handful, a split has thousands."""
+
+PIECE = 1 << 22
+"""Bytes of tensors judged together: what is worked out of them needs memory, too."""
 
 ELEMENT_SIZE = {"<f2": 2, "bfloat16": 2, "<f4": 4, "<f8": 8}
 
@@ -104,10 +111,18 @@ def floats_of(raw: npt.NDArray[np.uint8], dtype: str) -> npt.NDArray[np.floating
     return widened_bfloat16(raw.view("<u2")) if dtype == "bfloat16" else raw.view(dtype)
 
 
-def flags_of_values(raw: npt.NDArray[np.uint8], span: TensorSpan) -> npt.NDArray[np.uint8]:
-    """Which bad numbers some tensors hold, given the raw bytes of each as a row."""
-    values = floats_of(raw, span.dtype)
-    flags = np.zeros(len(raw), np.uint8)
+def flags_of_values(buffer: bytes, starts: Indices, span: TensorSpan) -> npt.NDArray[np.uint8]:
+    """Which bad numbers tensors hold whose raw values begin somewhere in a buffer."""
+    flags = np.zeros(len(starts), np.uint8)
+    width = span.end - span.start
+    for offset in range(0, width, PIECE):
+        raw = gather(buffer, starts + offset, min(PIECE, width - offset))
+        flags |= _flags_of_rows(floats_of(raw, span.dtype))
+    return flags
+
+
+def _flags_of_rows(values: npt.NDArray[np.floating[Any]]) -> npt.NDArray[np.uint8]:
+    flags = np.zeros(len(values), np.uint8)
     suspects = np.flatnonzero(~np.isfinite(values).all(axis=1))
     if len(suspects):
         bad = values[suspects]
