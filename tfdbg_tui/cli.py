@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.commands import arguments
-from tfdbg_tui.commands.outcome import Outcome, complain, say
+from tfdbg_tui.commands.outcome import CRASHED, Outcome, complain, say
 from tfdbg_tui.errors import UserError
 
 if TYPE_CHECKING:
@@ -45,6 +45,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return error.exit_code
     except KeyboardInterrupt:
         return INTERRUPTED
+    except Exception as crash:  # whatever it is, it is not the user's to read
+        from tfdbg_tui.commands.crash import sentence_on
+
+        complain(sentence_on(crash))
+        return CRASHED
     say(outcome.text)
     return outcome.code
 

@@ -20,8 +20,8 @@ from tfdbg_tui.data.records.modes import (
     told_by,
 )
 from tfdbg_tui.data.records.tensors import (
+    MAX_DECODED,
     MAX_RANK,
-    MOST_DECODED,
     dtype_name,
     may_be_bad,
     to_array,
@@ -105,7 +105,7 @@ def read_health(mode: int, proto: Any) -> Health | None:
     """The health that a recorded TensorProto states or, in FULL_TENSOR, has; None if nothing."""
     if tells_values(mode):
         # What has no ∞ and no NaN is only measured.
-        most = MOST_DECODED if may_be_bad(proto.dtype) else 0
+        most = MAX_DECODED if may_be_bad(proto.dtype) else 0
         written = written_tensor(proto, most)
         return None if written is None else health_of_tensor(written)
     if mode not in VECTOR_LENGTH or proto.dtype != DT_DOUBLE:

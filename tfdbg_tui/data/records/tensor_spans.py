@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tfdbg_tui.data.records.health import BAD_COLUMNS, DT_DOUBLE, Bad
-from tfdbg_tui.data.records.layouts import gather
 from tfdbg_tui.data.records.modes import VECTOR_LENGTH, Mode, tells_bad, tells_values
 from tfdbg_tui.data.records.tensors import may_be_bad, widened_bfloat16
 from tfdbg_tui.data.records.wire import DELIMITED, VARINT, Field, fields
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import numpy.typing as npt
 
     Indices = npt.NDArray[np.int64]
@@ -59,6 +60,11 @@ class TensorSpan(NamedTuple):
     mode: int
     dtype: str = ""
     """Element type of raw values."""
+
+    def pieces(self) -> Iterator[TensorSpan]:
+        """The same bytes in pieces that are judged together."""
+        for start in range(self.start, self.end, PIECE):
+            yield self._replace(start=start, end=min(start + PIECE, self.end))
 
 
 def locate(payload: bytes, message: Field, mode: int) -> tuple[TensorSpan, list[tuple[int, int]]]:
@@ -111,18 +117,10 @@ def floats_of(raw: npt.NDArray[np.uint8], dtype: str) -> npt.NDArray[np.floating
     return widened_bfloat16(raw.view("<u2")) if dtype == "bfloat16" else raw.view(dtype)
 
 
-def flags_of_values(buffer: bytes, starts: Indices, span: TensorSpan) -> npt.NDArray[np.uint8]:
-    """Which bad numbers tensors hold whose raw values begin somewhere in a buffer."""
-    flags = np.zeros(len(starts), np.uint8)
-    width = span.end - span.start
-    for offset in range(0, width, PIECE):
-        raw = gather(buffer, starts + offset, min(PIECE, width - offset))
-        flags |= _flags_of_rows(floats_of(raw, span.dtype))
-    return flags
-
-
-def _flags_of_rows(values: npt.NDArray[np.floating[Any]]) -> npt.NDArray[np.uint8]:
-    flags = np.zeros(len(values), np.uint8)
+def flags_of_values(raw: npt.NDArray[np.uint8], span: TensorSpan) -> npt.NDArray[np.uint8]:
+    """Which bad numbers some tensors hold, given the raw bytes of each as a row."""
+    values = floats_of(raw, span.dtype)
+    flags = np.zeros(len(raw), np.uint8)
     suspects = np.flatnonzero(~np.isfinite(values).all(axis=1))
     if len(suspects):
         bad = values[suspects]

@@ -19,7 +19,7 @@ MAX_RANK = 32
 MAX_SIZE = (1 << 63) - 1
 """Elements that TensorFlow can count; a shape of more is damage."""
 
-MOST_DECODED = 1 << 24
+MAX_DECODED = 1 << 24
 """Values read of a field that encodes them one by one: 16 million take about two seconds.
 
 TensorFlow writes so what is no plain number in memory, as float16 outside of graphs.
@@ -155,7 +155,7 @@ class WrittenTensor(NamedTuple):
             yield self.numbers(start, start + PIECE)
 
 
-def written_tensor(proto: Any, most: int = MOST_DECODED) -> WrittenTensor | None:
+def written_tensor(proto: Any, most: int = MAX_DECODED) -> WrittenTensor | None:
     """What a TensorProto writes; None where that is no tensor, or does not fit its shape.
 
     Of values that are encoded one by one at most so many are read. Raw ones cost nothing.

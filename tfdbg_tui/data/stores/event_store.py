@@ -8,7 +8,7 @@ import numpy as np
 
 from tfdbg_tui.data.records.debug_event_schema import parse
 from tfdbg_tui.data.records.health import Bad, Health
-from tfdbg_tui.data.records.layouts import LayoutRegistry, LearnedRecord, Match
+from tfdbg_tui.data.records.layouts import LayoutRegistry, LearnedRecord, Match, gather
 from tfdbg_tui.data.records.tensor_spans import (
     MAX_TENSORS,
     HealthSource,
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from tfdbg_tui.data.files.tfrecord import Block, RecordFile
+    from tfdbg_tui.data.records.tensor_spans import TensorSpan
 
     Column = npt.NDArray[Any]
 
@@ -211,7 +212,7 @@ class EventStore(Generic[Site]):
                     tensors = _Tensors(match.records, position, starts)
                     vectors.setdefault(span.mode, []).append(tensors)
                 elif span.source is HealthSource.VALUES:
-                    flags = flags_of_values(block.buffer, starts, span)
+                    flags = _judge_values(block, match, span)
                     judged.append(_Tensors(match.records, position, flags))
                 else:
                     alone.append(position)
@@ -264,6 +265,14 @@ class EventStore(Generic[Site]):
             wall_times=self.wall_times[events],
         )
         self.alerts.extend(event=events, position=positions, bad=flags[hits][order])
+
+
+def _judge_values(block: Block, match: Match, span: TensorSpan) -> Column:
+    flags = np.zeros(len(match.records), np.uint8)
+    for piece in span.pieces():
+        starts = block.starts[match.records] + piece.start
+        flags |= flags_of_values(gather(block.buffer, starts, piece.end - piece.start), piece)
+    return flags
 
 
 def _wall_times(block: Block, matches: list[Match]) -> Column:
