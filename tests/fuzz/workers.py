@@ -38,6 +38,7 @@ class Limits(NamedTuple):
     """What a case may need."""
 
     seconds: float
+    """Of the processor: how long it takes says how busy the machine is."""
     memory: float
     """Bytes beyond the sizes of its files."""
 
@@ -162,14 +163,14 @@ def _run(seed: int, recordings: list[Original], folder: Path) -> Measured:
     before = _memory("VmRSS")
     with contextlib.suppress(OSError):  # where there is no such file, the peak is that of all cases
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
-    start, error = time.monotonic(), ""
+    start, error = time.process_time(), ""
     try:
         with contextlib.redirect_stderr(io.StringIO()):
             run_commands(folder, seed, with_doctor=seed % DOCTOR_EVERY == 0)
             look_at_all(folder, seed)
     except Exception:
         error = traceback.format_exc()
-    seconds = time.monotonic() - start
+    seconds = time.process_time() - start
     memory = max(0.0, _memory("VmHWM") - before - size)
     shutil.rmtree(folder)
     return Measured(seed, seconds, memory, error)

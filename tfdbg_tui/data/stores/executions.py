@@ -112,7 +112,7 @@ class ExecutionStore(EventStore[ExecutionSite]):
             tuple(execution.output_tensor_device_ids),
             len(execution.tensor_protos),
         )
-        return LearnedRecord(layout, self.register_site(site, site.tensors))
+        return LearnedRecord(layout, self.register_site(site, min(site.tensors, MAX_TENSORS)))
 
     def healths_in(self, payload: bytes, positions: Sequence[int]) -> list[Health | None]:
         """The health of some outputs of a record, decoded."""
