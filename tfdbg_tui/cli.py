@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.commands import arguments
-from tfdbg_tui.commands.outcome import Outcome, complain, say
+from tfdbg_tui.commands.outcome import CRASHED, Outcome, complain, say
 from tfdbg_tui.errors import UserError
 
 if TYPE_CHECKING:
@@ -50,11 +50,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         return error.exit_code
     except KeyboardInterrupt:
         return INTERRUPTED
-    except (OSError, ImportError) as error:
-        if not _is_short_of_files(error):
-            raise
-        complain("no more files can be opened; raise the limit with `ulimit -n 1024`.")
-        return SHORT_OF_FILES
+    except Exception as crash:  # whatever it is, it is not the user's to read
+        if _is_short_of_files(crash):
+            complain("no more files can be opened; raise the limit with `ulimit -n 1024`.")
+            return SHORT_OF_FILES
+        from tfdbg_tui.commands.crash import sentence_on
+
+        complain(sentence_on(crash))
+        return CRASHED
     say(outcome.text)
     return outcome.code
 

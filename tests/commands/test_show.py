@@ -226,7 +226,7 @@ def test_a_bug_leaves_a_sentence_and_a_file_with_the_details(
     except ValueError as error:
         started.crash = error
     code, text = show.run(options(tmp_path))
-    assert code == 1
+    assert code == 3
     assert text.startswith("tfdbg-tui: a bug ended it; nothing recorded was touched.")
     assert text.count("\n") == 1
     log = Path(text.split()[-1])

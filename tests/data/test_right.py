@@ -334,10 +334,9 @@ def test_columns_equal_each_record_decoded_by_itself(recording: Recording) -> No
                 assert learned is not None
                 assert store.events["wall_time"][index] == event.wall_time
                 assert store.events["site"][index] == learned.site
-                flags = [
-                    store.flags_of(payload, position) or 0
-                    for position in range(len(learned.layout.tensors))
-                ]
+                positions = range(len(learned.layout.tensors))
+                healths = store.healths_in(payload, positions) if positions else []
+                flags = [0 if health is None else int(health.bad) for health in healths]
                 assert store.events["bad"][index] == np.bitwise_or.reduce([0, *flags])
                 alerts += [(index, place, bad) for place, bad in enumerate(flags) if bad]
             assert len(store.sites) == sites

@@ -36,7 +36,15 @@ def frame(payload: bytes) -> bytes:
 
 def split(path: Path) -> list[tuple[int, bytes]]:
     """Offset and payload of every whole record; stops at a cut tail, checks no CRC."""
-    data = path.read_bytes()
+    return _split(path.read_bytes())
+
+
+def split_bytes(data: bytes) -> list[bytes]:
+    """The same of a file's content: its payloads."""
+    return [payload for _, payload in _split(data)]
+
+
+def _split(data: bytes) -> list[tuple[int, bytes]]:
     records: list[tuple[int, bytes]] = []
     offset = 0
     while offset + HEADER <= len(data):

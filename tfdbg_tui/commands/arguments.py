@@ -226,12 +226,15 @@ def _add_commands(parser: argparse.ArgumentParser) -> Commands:
         default="bad",
         help="what gives exit code 1: any NaN or Inf (the default), only NaN, or nothing",
     )
-    check.epilog = "Exit code: 0 clean, 1 bad numerics, 2 could not read."
+    check.epilog = "Exit code: 0 clean, 1 bad numerics, 2 could not read, 3 a bug of tfdbg-tui."
     check.set_defaults(command="check")
 
     doctor = commands.add_parser("doctor", help="what a recording can show, and what to change")
     _add_reading(doctor)
-    doctor.epilog = "Exit code: 0 no problem, 1 some problem, 2 no recording could be read."
+    doctor.epilog = (
+        "Exit code: 0 no problem, 1 some problem, 2 no recording could be read, "
+        "3 a bug of tfdbg-tui."
+    )
     doctor.set_defaults(command="doctor")
 
     demo = commands.add_parser(

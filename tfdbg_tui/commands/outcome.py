@@ -8,8 +8,11 @@ from typing import NamedTuple
 
 from tfdbg_tui.sanitise import sanitise
 
-CLEAN, BAD, CANNOT_READ = 0, 1, 2
-"""Exit codes: nothing wrong was found, something was, or there was nothing to look at."""
+CLEAN, BAD, CANNOT_READ, CRASHED = 0, 1, 2, 3
+"""Exit codes: nothing wrong was found, something was, there was nothing to look at, or it failed.
+
+A failure of ours never looks like bad numbers: scripts stop a training for those.
+"""
 
 
 class Outcome(NamedTuple):

@@ -6,16 +6,15 @@ import os
 import select
 import signal
 import sys
-import tempfile
 import threading
-import traceback
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tfdbg_tui import config
+from tfdbg_tui.commands.crash import sentence_on
 from tfdbg_tui.commands.loading import allow_many_files
-from tfdbg_tui.commands.outcome import Outcome
+from tfdbg_tui.commands.outcome import CRASHED, Outcome
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.errors import UserError
 
@@ -25,9 +24,6 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.app import TfdbgApp
     from tfdbg_tui.program.process import Script
-
-CRASHED = 1
-"""The exit code after a bug of ours."""
 
 
 def run(options: Namespace) -> Outcome:
@@ -74,7 +70,7 @@ def show(
         setattr(sys, "__stderr__", sys.__stdout__)  # noqa: B010 - where Textual draws
     code = app.run(mouse=settings.mouse)
     if app.crash is not None:
-        return Outcome(CRASHED, _report(app.crash))
+        return Outcome(CRASHED, f"tfdbg-tui: {sentence_on(app.crash)}\n")
     return Outcome(code or app.return_code or 0, "")
 
 
@@ -150,12 +146,3 @@ def _is_terminal(stream: TextIO | None) -> bool:
 def _speaks_unicode() -> bool:
     encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower().replace("-", "")
     return encoding.startswith("utf")
-
-
-def _report(crash: BaseException) -> str:
-    """Keep the traceback in a file, and say where: users have no use for it on their screen."""
-    with tempfile.NamedTemporaryFile(
-        "w", prefix="tfdbg-tui-", suffix=".log", delete=False, encoding="utf-8"
-    ) as log:
-        log.write("".join(traceback.format_exception(crash)))
-    return f"tfdbg-tui: a bug ended it; nothing recorded was touched. Details are in {log.name}\n"

@@ -78,12 +78,18 @@ def _without_alerts(run: Run, can_tell: bool) -> Conclusion:
 def events_are_incomplete(run: Run) -> bool:
     """Whether events may have been swallowed: by damage, or by the end of the program.
 
-    A cut tail is normal while the program runs. Where it is gone, the rest will never come.
+    Or because some tensors are too large to be read whole. A cut tail is normal while the program
+    runs. Where it is gone, the rest will never come.
     """
     files = [store.file for host in run.hosts for store in (host.executions, host.traces)]
     if any(file.cut_bytes for file in files) and writer_of([file.path for file in files]) is False:
         return True
-    return run.lacks_events
+    return run.lacks_events or bool(_unjudged_tensors(run))
+
+
+def _unjudged_tensors(run: Run) -> int:
+    stores = [store for host in run.hosts for store in (host.executions, host.traces)]
+    return sum(store.unjudged_tensors for store in stores)
 
 
 def bad_tensor(view: RunView, alert: Alert) -> BadTensor:
@@ -96,7 +102,6 @@ def bad_tensor(view: RunView, alert: Alert) -> BadTensor:
 
 def _bad_trace(host: Host, traces: TraceStore, alert: Alert) -> BadTensor:
     site = traces.site_of(alert.event)
-    trace = traces.read(alert.event)
     op = host.op_of(site)
     return BadTensor(
         host=host.name,
@@ -109,7 +114,7 @@ def _bad_trace(host: Host, traces: TraceStore, alert: Alert) -> BadTensor:
         graph=host.graphs.name_of(site.graph_id) or None,
         function=host.graphs.function_of(site.graph_id),
         device=site.device or None,
-        health=(trace.health if trace else None) or Health(),
+        health=traces.health(alert.event) or Health(bad=Bad(alert.bad)),
         location=host.location_of(host.graphs.stack_of(op)) if op else None,
         came_with_data=op is not None and host.graphs.came_with_data(op),
     )
@@ -117,7 +122,6 @@ def _bad_trace(host: Host, traces: TraceStore, alert: Alert) -> BadTensor:
 
 def _bad_execution(host: Host, executions: ExecutionStore, alert: Alert) -> BadTensor:
     site = executions.site_of(alert.event)
-    execution = executions.read(alert.event)
     slot = site.slot_of(alert.position)
     device = None
     if slot is not None and slot < len(site.device_ids):
@@ -133,7 +137,7 @@ def _bad_execution(host: Host, executions: ExecutionStore, alert: Alert) -> BadT
         graph=None,
         function=None,
         device=device,
-        health=(execution.health[alert.position] if execution else None) or Health(),
+        health=executions.health(alert.event, alert.position) or Health(bad=Bad(alert.bad)),
         location=host.location_of(site.stack),
         came_with_data=is_data(site.op_type),
     )
@@ -150,6 +154,7 @@ def _damage(run: Run) -> Damage:
             for name in (*part.missing_files, *(name for name, _ in part.unreadable_files))
         ),
         open_references=sum(part.open_references for part in parts),
+        unjudged_tensors=_unjudged_tensors(run),
     )
 
 

@@ -68,7 +68,7 @@ def _conclusion_lines(run: RunVerdict) -> list[str]:
         return _bad_lines(run, run.first_bad)
     if run.conclusion is Conclusion.INCOMPLETE:
         found = "no NaN or Inf in what could be read" if has_events else "no tensor could be read"
-        return [f"INCOMPLETE: {found};", "events are damaged, missing or cut off."]
+        return [f"INCOMPLETE: {found};", f"events are {_why_incomplete(run.damage)}."]
     if run.conclusion is Conclusion.FAILED:
         return [f"FAILED: the program ended with an error; {_found_nothing(run)}."]
     if run.conclusion is Conclusion.CLEAN:
@@ -82,6 +82,14 @@ def _conclusion_lines(run: RunVerdict) -> list[str]:
         "NOT JUDGED: this mode does not record NaN or Inf.",
         "Record in mode FULL_HEALTH.",
     ]
+
+
+def _why_incomplete(damage: Damage) -> str:
+    too_large = "too large to be read whole"
+    if not damage.unjudged_tensors:
+        return "damaged, missing or cut off"
+    is_whole = not (damage.corrupt_records or damage.missing_files or damage.cut_bytes)
+    return too_large if is_whole else f"damaged, missing, cut off or {too_large}"
 
 
 def _found_nothing(run: RunVerdict) -> str:
@@ -150,6 +158,8 @@ def _counted(health: Health) -> str:
     if not numbers:
         return "NaN or Inf; this mode does not tell which or how many"
     of = f" of {counted(health.size, 'element')}" if health.size is not None else ""
+    if health.unread and health.size is not None:
+        of = f" among the first {health.size - health.unread:,}{of}"
     kind = f", {health.dtype} {health.rank}-D" if health.dtype is not None else ""
     return ", ".join(numbers) + of + kind
 
@@ -158,6 +168,9 @@ def _damage_facts(damage: Damage) -> list[str]:
     facts = [f"missing or unreadable: {sanitise(name)}" for name in damage.missing_files]
     if damage.corrupt_records:
         facts.append(f"damaged in {counted(damage.corrupt_records, 'place')}")
+    if damage.unjudged_tensors:
+        tensors = counted(damage.unjudged_tensors, "tensor")
+        facts.append(f"{tensors} not read whole: one record holds too many values or tensors")
     if damage.cut_bytes:
         unfinished = counted(damage.cut_bytes, "byte")
         facts.append(f"{unfinished} of unfinished records at the end: it runs, or was killed")

@@ -105,10 +105,17 @@ class Damage(NamedTuple):
     """Names of files that are not there, or that the system denies."""
     open_references: int
     """Things that records name and that are not on disk."""
+    unjudged_tensors: int = 0
+    """Tensors that are there, and of which not all was looked at: there is too much of them."""
 
     def to_json(self) -> Json:
-        """With the files as a list."""
-        return {**self._asdict(), "missing_files": list(self.missing_files)}
+        """With the files as a list; what was too large is told by the conclusion."""
+        return {
+            "corrupt_records": self.corrupt_records,
+            "cut_bytes": self.cut_bytes,
+            "missing_files": list(self.missing_files),
+            "open_references": self.open_references,
+        }
 
 
 class RunVerdict(NamedTuple):

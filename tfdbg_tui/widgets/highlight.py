@@ -28,9 +28,9 @@ class HighlightedSource:
     def __len__(self) -> int:
         return len(self._lines)
 
-    def plain(self, number: int) -> str:
-        """A line as it is, counted from 0."""
-        return self._lines[number]
+    def code_at(self, line: int) -> str | None:
+        """The code of a line as frames count them, from 1; None if the file has no such line."""
+        return self._lines[line - 1].strip() if 1 <= line <= len(self._lines) else None
 
     def line(self, number: int) -> Pieces:
         """The pieces of a line, counted from 0."""

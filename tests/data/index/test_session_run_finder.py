@@ -227,7 +227,7 @@ def test_two_graphs_in_turns(tmp_path: Path) -> None:
     graphs = [runs.site_of(run).graph_id for run in range(len(runs))]
     assert "".join(graphs) == "gghgh"
     assert runs.read(0) is not None
-    assert (runs.event(0), runs.healths(0), runs.record_size(0)) == (None, (), 0)
+    assert (runs.event(0), runs.worst_health(0), runs.record_size(0)) == (None, None, 0)
 
 
 def test_damaged_times_hold_nothing_up(tmp_path: Path) -> None:

@@ -12,13 +12,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from tfdbg_tui.data.records.debug_event_schema import message_class
-from tfdbg_tui.data.records.health import (
-    Bad,
-    Health,
-    health_of_values,
-    read_health,
-)
+from tfdbg_tui.data.records.health import Bad, Health, health_of_tensor, read_health
 from tfdbg_tui.data.records.modes import VECTOR_LENGTH, Mode, mode_name
+from tfdbg_tui.data.records.tensors import WrittenTensor
 
 DT_FLOAT, DT_DOUBLE, DT_INT32, DT_COMPLEX64, DT_STRING = 1, 2, 3, 8, 7
 
@@ -165,7 +161,8 @@ def recounted(values: npt.NDArray[Any]) -> dict[str, int]:
     )
 )
 def test_the_health_of_floats_equals_a_recount(values: npt.NDArray[Any]) -> None:
-    health = health_of_values(values, values.dtype.name)
+    written = WrittenTensor(values.dtype.name, values.shape, values.size, values.reshape(-1))
+    health = health_of_tensor(written)
     assert {name: getattr(health, name) for name in recounted(values)} == recounted(values)
     assert (health.rank, health.shape, health.size) == (values.ndim, values.shape, values.size)
     assert health.dtype == values.dtype.name

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from tests.recordings.fabricate import split
+from tests.support import damage
 from tests.support.navigating import browsed, executions_at, finish, index_of, indexed
 from tfdbg_tui.data.index import host_index
 from tfdbg_tui.data.records.debug_event_schema import parse
-from tfdbg_tui.data.records.health import Bad, Health, read_health
+from tfdbg_tui.data.records.health import Bad, read_health
 from tfdbg_tui.data.records.modes import Mode
 from tfdbg_tui.data.stores.columns import RowsSoFar
 from tfdbg_tui.data.views.event_rows import (
@@ -23,7 +24,6 @@ from tfdbg_tui.data.views.event_rows import (
     Positions,
     SomeEvents,
     TraceRows,
-    worst,
 )
 
 if TYPE_CHECKING:
@@ -95,12 +95,17 @@ def test_rows_of_executions_say_what_the_records_say(library: Library, scenario:
             assert bool(row.health.bad) == bool(bad)
 
 
-def test_the_worst_output_is_the_first_bad_one_else_the_first_told() -> None:
-    good, other, bad = Health(size=1), Health(size=2), Health(size=3, bad=Bad.NAN)
-    assert worst((None, good, bad)) is bad
-    assert worst((None, good, other)) is good
-    assert worst((None, None)) is None
-    assert worst(()) is None
+def test_the_worst_output_is_the_first_bad_one_else_the_first_told(tmp_path: Path) -> None:
+    untold: dict[str, Any] = {}
+    good, other = damage.vector(1, 1, 0, 0, 0), damage.vector(1, 2, 0, 0, 0)
+    bad, worse = damage.vector(1, 3, 0, 0, 1), damage.vector(1, 4, 0, 0, 2)
+    told = [[untold, good, bad, worse], [untold, good, other], [untold, untold], []]
+    common = {"op_type": b"Split", "tensor_debug_mode": 3}
+    payloads = [damage.event(execution={**common, "tensor_protos": protos}) for protos in told]
+    source = browsed(damage.write_files(tmp_path, execution=payloads)).execution_rows()
+    assert source is not None
+    shown = [row.health for row in source.rows(0, len(source))]
+    assert [health and health.size for health in shown] == [3, 1, None, None]
 
 
 def calls_of_bad_tensors(index: HostIndex) -> Counter[int]:

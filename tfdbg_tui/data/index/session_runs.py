@@ -26,7 +26,6 @@ from tfdbg_tui.data.stores.tf_names import SESSION_RUN, session_run_for
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from tfdbg_tui.data.records.health import Health
     from tfdbg_tui.data.stores.host import Host
 
     Column = npt.NDArray[Any]
@@ -87,14 +86,6 @@ class SessionRuns(ExecutionStore):
     def read(self, index: int) -> Execution | None:
         """A run, which puts nothing out."""
         return Execution(index, self.wall_time(index), self.site_of(index), (), (), ())
-
-    def healths(self, index: int) -> tuple[Health | None, ...]:
-        """A run puts nothing out."""
-        return ()
-
-    def values(self, index: int, position: int) -> npt.NDArray[Any] | None:
-        """A run puts nothing out."""
-        return None
 
     # Looking for runs.
 

@@ -13,10 +13,18 @@ from typing import TYPE_CHECKING, Any
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 from google.protobuf.message import DecodeError
 
+from tfdbg_tui.data.records.wire import DELIMITED, MalformedMessageError, fields
+
 if TYPE_CHECKING:
     from google.protobuf.message import Message
 
 PACKAGE = "tfdbg_tui"
+
+MAX_FIELDS = 1 << 20
+"""Fields of one record; an empty message takes two bytes on disk, and a hundred in memory."""
+
+MIN_FIELD = 2
+"""Bytes of the shortest field."""
 
 # Message → fields, each "number name type", with `*` behind the type of a repeated field.
 SCHEMA = {
@@ -71,10 +79,33 @@ def parse(payload: bytes) -> Any | None:
     """The DebugEvent in a record, or None if the bytes are none."""
     event = message_class("DebugEvent")()
     try:
+        if len(payload) > MIN_FIELD * MAX_FIELDS:
+            _count_fields(payload, 0, len(payload), "DebugEvent")
         event.ParseFromString(payload)
-    except DecodeError:
+    except (DecodeError, MalformedMessageError):
         return None
     return event
+
+
+def _count_fields(payload: bytes, start: int, end: int, message: str, before: int = 0) -> int:
+    """How many fields a message has, with those of its messages; raises if they are too many."""
+    count = before
+    messages = _submessages(message)
+    for field in fields(payload, start, end):
+        count += 1
+        if count > MAX_FIELDS:
+            raise MalformedMessageError("more fields than any record has")
+        if field.wire_type == DELIMITED and field.number in messages:
+            count = _count_fields(payload, field.start, field.end, messages[field.number], count)
+    return count
+
+
+@cache
+def _submessages(message: str) -> dict[int, str]:
+    """The fields of a message that are messages, by number, and which they are."""
+    specs = (spec.split() for spec in SCHEMA[message].split(","))
+    types = ((int(number), type_name.rstrip("*")) for number, _, type_name in specs)
+    return {number: name for number, name in types if name in SCHEMA}
 
 
 @cache

@@ -19,12 +19,21 @@ from tfdbg_tui.data.records.modes import (
     tells_values,
     told_by,
 )
-from tfdbg_tui.data.records.tensors import dtype_name, to_array
+from tfdbg_tui.data.records.tensors import (
+    MAX_DECODED,
+    MAX_RANK,
+    dtype_name,
+    may_be_bad,
+    to_array,
+    written_tensor,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import numpy.typing as npt
+
+    from tfdbg_tui.data.records.tensors import WrittenTensor
 
 
 class Bad(IntFlag):
@@ -88,13 +97,17 @@ class Health(NamedTuple):
     negative: int | None = None
     zero: int | None = None
     positive: int | None = None
+    unread: int = 0
+    """Elements of a whole tensor that were not looked at: it is written in too many values."""
 
 
 def read_health(mode: int, proto: Any) -> Health | None:
     """The health that a recorded TensorProto states or, in FULL_TENSOR, has; None if nothing."""
     if tells_values(mode):
-        values = to_array(proto)
-        return None if values is None else health_of_values(values, dtype_name(proto.dtype))
+        # What has no ∞ and no NaN is only measured.
+        most = MAX_DECODED if may_be_bad(proto.dtype) else 0
+        written = written_tensor(proto, most)
+        return None if written is None else health_of_tensor(written)
     if mode not in VECTOR_LENGTH or proto.dtype != DT_DOUBLE:
         return None
     numbers = _vector(proto, USUAL_VECTOR[Mode(mode)])
@@ -106,9 +119,11 @@ def _vector(proto: Any, usual: Struct) -> Sequence[float] | None:
     content, dimensions = proto.tensor_content, proto.tensor_shape.dim
     if len(dimensions) == 1 and len(content) == usual.size == 8 * dimensions[0].size:
         return usual.unpack(content)
+    sizes = [dimension.size for dimension in dimensions[: MAX_RANK + 1]]
+    if 8 * math.prod(sizes) != usual.size:
+        return None
     vector = to_array(proto)
-    fits = vector is not None and 8 * vector.size == usual.size
-    return vector.ravel().tolist() if vector is not None and fits else None
+    return None if vector is None else vector.ravel().tolist()
 
 
 def health_of_vector(mode: Mode, numbers: Sequence[float]) -> Health:
@@ -145,33 +160,53 @@ def _recorded_shape(
     return tuple(dimensions[:rank] if rank <= RECORDED_DIMENSIONS else [None, *dimensions])
 
 
-def health_of_values(values: npt.NDArray[Any], dtype: str) -> Health:
-    """The health of a tensor whose values are all there.
+class _Counts(NamedTuple):
+    """How many numbers there are of each kind."""
+
+    neg_inf: int
+    pos_inf: int
+    nan: int
+    negative: int
+    zero: int
+    positive: int
+
+
+def health_of_tensor(written: WrittenTensor) -> Health:
+    """The health of a tensor from its written values and the weight of the last.
 
     A complex element is NaN if a part is; a complex ∞ counts as -∞ only if its real part is.
     """
-    stated = Health(dtype=dtype, rank=values.ndim, shape=values.shape, size=values.size)
-    if values.dtype.kind not in "fc":
+    dtype, shape, size = written[:3]
+    stated = Health(dtype=dtype, rank=len(shape), shape=shape, size=size)
+    if not written.may_be_bad:
         return stated
+    totals = [0] * len(_Counts._fields)
+    for numbers in written.pieces():
+        totals = [total + count for total, count in zip(totals, _counted(numbers), strict=True)]
+    if written.repeats:
+        last = _counted(written.numbers(len(written.codes) - 1, len(written.codes)))
+        totals = [total + written.repeats * one for total, one in zip(totals, last, strict=True)]
+    counts = _Counts(*totals)
+    bad = Bad.NONE
+    for kind, count in ((Bad.NEG_INF, counts.neg_inf), (Bad.POS_INF, counts.pos_inf)):
+        bad |= kind if count else Bad.NONE
+    bad |= Bad.NAN if counts.nan else Bad.NONE
+    told = counts._asdict()
+    if written.codes.dtype.kind == "c":  # a complex number has no sign
+        told = dict(list(told.items())[:3])
+    return stated._replace(bad=bad, unread=written.unread, **told)
+
+
+def _counted(values: npt.NDArray[Any]) -> _Counts:
     nan = np.isnan(values)
     infinite = np.isinf(values) & ~nan
     below = np.isneginf(values.real) & infinite
-    above = infinite & ~below
-    bad = Bad.NONE
-    for kind, mask in ((Bad.NEG_INF, below), (Bad.POS_INF, above), (Bad.NAN, nan)):
-        if mask.any():
-            bad |= kind
-    counted = stated._replace(
-        bad=bad, neg_inf=_count(below), pos_inf=_count(above), nan=_count(nan)
-    )
-    if values.dtype.kind == "c":  # a complex number has no sign
-        return counted
-    finite = ~(nan | infinite)
-    return counted._replace(
-        negative=_count(finite & (values < 0)),
-        zero=_count(values == 0),
-        positive=_count(finite & (values > 0)),
-    )
+    if values.dtype.kind == "c":
+        signs = (0, 0, 0)
+    else:
+        finite = ~(nan | infinite)
+        signs = (_count(finite & (values < 0)), _count(values == 0), _count(finite & (values > 0)))
+    return _Counts(_count(below), _count(infinite & ~below), _count(nan), *signs)
 
 
 def _count(mask: npt.NDArray[np.bool_]) -> int:

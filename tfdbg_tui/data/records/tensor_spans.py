@@ -14,6 +14,8 @@ from tfdbg_tui.data.records.tensors import may_be_bad, widened_bfloat16
 from tfdbg_tui.data.records.wire import DELIMITED, VARINT, Field, fields
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import numpy.typing as npt
 
     from tfdbg_tui.data.files.buffers import Buffer
@@ -33,6 +35,12 @@ RAW_FLOATS = {
     (19, CONTENT_FIELD): "<f2",
 }
 """Element type and value field → how their raw bytes can be judged in bulk."""
+
+MAX_TENSORS = 1 << 16
+"""Tensors of one record that are judged; TensorFlow's ops have a handful, a split has thousands."""
+
+PIECE = 1 << 22
+"""Bytes of tensors judged together: what is worked out of them needs memory, too."""
 
 ELEMENT_SIZE = {"<f2": 2, "bfloat16": 2, "<f4": 4, "<f8": 8}
 
@@ -55,6 +63,11 @@ class TensorSpan(NamedTuple):
     mode: int
     dtype: str = ""
     """Element type of raw values."""
+
+    def pieces(self) -> Iterator[TensorSpan]:
+        """The same bytes in pieces that are judged together."""
+        for start in range(self.start, self.end, PIECE):
+            yield self._replace(start=start, end=min(start + PIECE, self.end))
 
 
 def locate(payload: bytes, message: Field, mode: int) -> tuple[TensorSpan, list[tuple[int, int]]]:

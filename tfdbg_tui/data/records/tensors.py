@@ -8,18 +8,39 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tfdbg_tui.data.records.wire import MalformedMessageError, read_varint
-
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     import numpy.typing as npt
 
 MAX_RANK = 32
 """Dimensions that every numpy can handle; TensorFlow's own limit is 254."""
 
-MAX_ELEMENTS = 1 << 26
-"""Elements filled in for a tensor that states its shape and few values; more is damage."""
+MAX_SIZE = (1 << 63) - 1
+"""Elements that TensorFlow can count; a shape of more is damage."""
+
+MAX_DECODED = 1 << 24
+"""Values read of a field that encodes them one by one: 16 million take about two seconds.
+
+TensorFlow writes so what is no plain number in memory, as float16 outside of graphs.
+"""
+
+PIECE = 1 << 18
+"""Values looked at together: few enough to stay in the caches of the processor."""
+
+MAX_FILLED = 1 << 26
+"""Bytes made of few written values that stand for many; who asks for more asks of the written."""
+
+FLOATING = ("float", "bfloat", "complex")
+"""How the names of the types begin that have ∞ or NaN."""
+
+COMPLEX_FIELDS = ("scomplex_val", "dcomplex_val")
+
+LAST_OCTET = 0x80
+"""Octets below it end a number of several octets."""
+
+MAX_OCTETS = 8
+"""Octets of the longest length of a string that could be on any disk."""
 
 
 class DType(NamedTuple):
@@ -87,7 +108,7 @@ def dtype_name(number: int) -> str:
 
 def may_be_bad(number: int) -> bool:
     """Whether an element type has ∞ or NaN at all."""
-    return dtype_name(number).startswith(("float", "bfloat", "complex"))
+    return dtype_name(number).startswith(FLOATING)
 
 
 def shape_of(proto: Any) -> tuple[int, ...]:
@@ -95,50 +116,118 @@ def shape_of(proto: Any) -> tuple[int, ...]:
     return tuple(dim.size for dim in proto.tensor_shape.dim)
 
 
-def shape_size(proto: Any) -> int:
-    """The number of elements a TensorProto states; negative if its shape makes no sense."""
+class WrittenTensor(NamedTuple):
+    """A tensor as it is written down, which may be much less than it is.
+
+    The format leaves out repeats of the last value, and all values if they are zero: one number
+    may stand for more elements than any memory holds. What is asked of them is worked out from
+    the written ones and the weight of the last.
+    """
+
+    dtype: str
+    shape: tuple[int, ...]
+    size: int
+    codes: npt.NDArray[Any]
+    """The written values that were read, as they are stored; at least one, unless it is empty."""
+    unread: int = 0
+    """Elements that were not looked at, because more values are written than are read."""
+
+    @property
+    def may_be_bad(self) -> bool:
+        """Whether its type has ∞ or NaN at all."""
+        return self.dtype.startswith(FLOATING)
+
+    @property
+    def repeats(self) -> int:
+        """How many more elements are equal to the last written one."""
+        return self.size - self.unread - len(self.codes)
+
+    def numbers(self, start: int, end: int) -> npt.NDArray[Any]:
+        """Some of the written values; bfloat16 and the 8-bit floats as float32, which is exact."""
+        codes = self.codes[start:end]
+        if self.dtype == "bfloat16":
+            return widened_bfloat16(codes)
+        return float8_values(self.dtype)[codes] if self.dtype in FLOAT8 else codes
+
+    def pieces(self) -> Iterator[npt.NDArray[Any]]:
+        """All written values, a piece at a time: what is worked out of them needs memory too."""
+        for start in range(0, len(self.codes), PIECE):
+            yield self.numbers(start, start + PIECE)
+
+
+def written_tensor(proto: Any, most: int = MAX_DECODED) -> WrittenTensor | None:
+    """What a TensorProto writes; None where that is no tensor, or does not fit its shape.
+
+    Of values that are encoded one by one at most so many are read. Raw ones cost nothing.
+    """
+    dtype = DTYPES.get(proto.dtype % 100)
+    if dtype is None or not dtype.storage or len(proto.tensor_shape.dim) > MAX_RANK:
+        return None
     shape = shape_of(proto)
-    return -1 if min(shape, default=0) < 0 else math.prod(shape)
+    size = -1 if min(shape, default=0) < 0 else math.prod(shape)
+    if not 0 <= size <= MAX_SIZE:
+        return None
+    content = proto.tensor_content
+    if content and dtype.storage != "O":
+        if len(content) != size * np.dtype(dtype.storage).itemsize:
+            return None
+        return WrittenTensor(dtype.name, shape, size, np.frombuffer(content, dtype.storage))
+    values = getattr(proto, dtype.field)
+    if dtype.storage == "O" and most:
+        values = split_strings(content, size) or values
+    count = len(values) // (2 if dtype.field in COMPLEX_FIELDS else 1)
+    if count > size:
+        return None
+    with np.errstate(invalid="ignore"):  # a signalling NaN is a value like any other
+        codes = _decoded(values, dtype, min(count, most))
+    if size and not count:
+        codes = np.full(1, b"" if dtype.storage == "O" else 0, dtype.storage)
+    return WrittenTensor(dtype.name, shape, size, codes, size - most if count > most else 0)
 
 
 def to_array(proto: Any) -> npt.NDArray[Any] | None:
     """The values of a TensorProto; None where they are not recorded or do not fit the shape.
 
-    bfloat16 and the 8-bit floats come as float32, which holds each of their values exactly.
+    None, too, where few values stand for more elements than are made of them.
     """
-    dtype = DTYPES.get(proto.dtype % 100)
-    if dtype is None or not dtype.storage:
+    written = written_tensor(proto)
+    if written is None or written.unread:
         return None
-    with np.errstate(invalid="ignore"):  # a signalling NaN is a value like any other
-        flat = _stored_values(proto, dtype)
-    size = shape_size(proto)
-    if size < 0 or len(proto.tensor_shape.dim) > MAX_RANK:
-        return None
-    if proto.tensor_content and dtype.storage != "O":
-        if len(proto.tensor_content) != size * flat.itemsize:
+    flat = written.numbers(0, len(written.codes))
+    if written.repeats:
+        if written.size * flat.itemsize > MAX_FILLED:
             return None
-    elif len(flat) > size or size > MAX_ELEMENTS:
+        whole = np.empty(written.size, flat.dtype)
+        whole.fill(flat[-1])
+        whole[: len(flat)] = flat
+        flat = whole
+    try:
+        return flat.reshape(written.shape)
+    except ValueError:  # nothing, but with dimensions that numpy cannot multiply
         return None
-    elif len(flat) < size:
-        flat = _filled(flat, size)
-    return _as_numbers(flat, dtype.name).reshape(shape_of(proto))
 
 
-def _stored_values(proto: Any, dtype: DType) -> npt.NDArray[Any]:
-    if proto.tensor_content and dtype.storage != "O":
-        whole = len(proto.tensor_content) // np.dtype(dtype.storage).itemsize
-        return np.frombuffer(proto.tensor_content, dtype.storage, count=whole)
-    values = getattr(proto, dtype.field)
-    if dtype.field == "string_val":
-        return _strings(split_strings(proto.tensor_content, shape_size(proto)) or values)
+def _decoded(values: Any, dtype: DType, count: int) -> npt.NDArray[Any]:
+    """The first values of a typed field as they would be stored."""
     if dtype.field == "float8_val":
-        return np.frombuffer(values, np.uint8)
+        return np.frombuffer(values[:count], np.uint8)
+    if dtype.field == "string_val":
+        strings = np.empty(count, object)
+        strings[:] = values[:count]
+        return strings
+    parts = 2 if dtype.field in COMPLEX_FIELDS else 1
+    pieces = [
+        _stored(values[parts * start : parts * min(start + PIECE, count)], dtype)
+        for start in range(0, count, PIECE)
+    ]
+    return np.concatenate(pieces) if pieces else np.empty(0, dtype.storage)
+
+
+def _stored(values: Sequence[float], dtype: DType) -> npt.NDArray[Any]:
     if dtype.field == "half_val":
         return np.array(values, np.int64).astype(np.uint16).view(dtype.storage)
-    if dtype.field in ("scomplex_val", "dcomplex_val"):
-        pairs = np.array(values, np.float64)
-        numbers = pairs[: len(pairs) // 2 * 2].view(np.complex128)
-        return numbers.astype(dtype.storage)
+    if dtype.field in COMPLEX_FIELDS:
+        return np.array(values, np.float64).view(np.complex128).astype(dtype.storage)
     if dtype.field == "int_val":  # small types are widened to 32 bits on the wire
         return np.array(values, np.int64).astype(dtype.storage)
     return np.array(values, dtype.storage)
@@ -146,46 +235,29 @@ def _stored_values(proto: Any, dtype: DType) -> npt.NDArray[Any]:
 
 def split_strings(content: bytes, count: int) -> list[bytes]:
     """The strings of a `tensor_content`: all their lengths as varints, then all their bytes."""
-    position = 0
-    lengths = []
-    try:
-        for _ in range(count if content else 0):
-            length, position = read_varint(content, position, len(content))
-            lengths.append(length)
-    except MalformedMessageError:
+    if not 0 < count <= len(content):
         return []
-    strings = []
-    for length in lengths:
-        strings.append(content[position : position + length])
-        position += length
-    return strings if position == len(content) else []
-
-
-def _strings(values: Sequence[bytes]) -> npt.NDArray[Any]:
-    strings = np.empty(len(values), object)
-    strings[:] = list(values)
-    return strings
-
-
-def _filled(flat: npt.NDArray[Any], size: int) -> npt.NDArray[Any]:
-    """The format leaves out repeats of the last value, and all values if they are zero."""
-    filler: Any = flat[-1] if len(flat) else (b"" if flat.dtype == object else 0)
-    whole = np.full(size, filler, flat.dtype)
-    whole[: len(flat)] = flat
-    return whole
+    octets = np.frombuffer(content, np.uint8)
+    last = np.flatnonzero(octets < LAST_OCTET)[:count]  # the octet that ends each length
+    if len(last) < count:
+        return []
+    first = np.append(0, last[:-1] + 1)
+    if (last - first >= MAX_OCTETS).any():
+        return []
+    within = np.arange(last[-1] + 1) - np.repeat(first, last - first + 1)
+    parts = (octets[: last[-1] + 1] & np.uint8(LAST_OCTET - 1)).astype(np.int64) << (7 * within)
+    lengths = np.add.reduceat(parts, first)
+    if lengths.max() > len(content):
+        return []
+    ends = (last[-1] + 1 + np.cumsum(lengths)).tolist()
+    if ends[-1] != len(content):
+        return []
+    return [content[end - size : end] for end, size in zip(ends, lengths.tolist(), strict=True)]
 
 
 def widened_bfloat16(codes: npt.NDArray[np.uint16]) -> npt.NDArray[np.float32]:
     """The values of bfloat16 numbers by their 16 bits: those are the upper half of a float32."""
     return (codes.astype(np.uint32) << np.uint32(16)).view(np.float32)
-
-
-def _as_numbers(flat: npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
-    if name == "bfloat16":
-        flat = widened_bfloat16(flat)
-    elif name in FLOAT8:
-        flat = float8_values(name)[flat]
-    return flat
 
 
 @cache

@@ -32,6 +32,7 @@ from tfdbg_tui.data.records.tensor_spans import (
     DTYPE_FIELD,
     ELEMENT_SIZE,
     FIRST_VALUE_FIELD,
+    MAX_TENSORS,
     RAW_FLOATS,
     HealthSource,
     TensorSpan,
@@ -226,8 +227,8 @@ class HealthReader:
         record = event.execution if self._is_execution else event.graph_execution_trace
         protos = record.tensor_protos if self._is_execution else [record.tensor_proto]
         mode = record.tensor_debug_mode
-        healths = [read_health(mode, proto) for proto in protos]
-        tensors = self._tensor_fields(payload)
+        healths = [read_health(mode, proto) for proto in protos[:MAX_TENSORS]]
+        tensors = self._tensor_fields(payload)[:MAX_TENSORS]
         if len(tensors) == len(healths):
             pairs = zip(tensors, healths, strict=True)
             spans = [_span(payload, field, mode, health) for field, health in pairs]

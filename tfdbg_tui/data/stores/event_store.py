@@ -8,16 +8,23 @@ import numpy as np
 
 from tfdbg_tui.data.files.buffers import gather
 from tfdbg_tui.data.records.debug_event_schema import parse
-from tfdbg_tui.data.records.health import Bad
+from tfdbg_tui.data.records.health import Bad, Health
 from tfdbg_tui.data.records.layouts import LayoutRegistry, LearnedRecord, Match
-from tfdbg_tui.data.records.tensor_spans import HealthSource, flags_of_values, flags_of_vectors
+from tfdbg_tui.data.records.tensor_spans import (
+    HealthSource,
+    flags_of_values,
+    flags_of_vectors,
+)
 from tfdbg_tui.data.stores.columns import Table, sorted_positions
 from tfdbg_tui.data.stores.site_alerts import SiteAlerts
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
 
     from tfdbg_tui.data.files.tfrecord import Block, RecordFile
+    from tfdbg_tui.data.records.tensor_spans import TensorSpan
 
     Column = npt.NDArray[Any]
 
@@ -53,6 +60,8 @@ class EventStore(Generic[Site]):
         """In file order; `position` counts the tensors within a record."""
         self.sites: list[Site] = []
         self.site_alerts = SiteAlerts()
+        self.unread_tensors = 0
+        """Tensors of which not all values were read; see `Health.unread`."""
         self._site_numbers: dict[Site, int] = {}
         self._layouts = LayoutRegistry(self.learn)
 
@@ -63,9 +72,14 @@ class EventStore(Generic[Site]):
         """Decode the first record of its kind; None if it is no record of this store."""
         raise NotImplementedError
 
-    def flags_of(self, payload: bytes, position: int) -> int | None:
-        """Which bad numbers a tensor of a record holds, decoded by itself; None if it cannot be."""
+    def healths_in(self, payload: bytes, positions: Sequence[int]) -> list[Health | None]:
+        """The health of some tensors of a record, decoded; None for one that cannot be."""
         raise NotImplementedError
+
+    @property
+    def unjudged_tensors(self) -> int:
+        """Tensors that may hold ∞ or NaN of which not all was looked at."""
+        return self.unread_tensors
 
     def more_values(self, block: Block, matches: list[Match]) -> dict[str, Column]:
         """The additional columns of the records of a block."""
@@ -189,17 +203,21 @@ class EventStore(Generic[Site]):
         judged: list[_Tensors] = []
         vectors: dict[int, list[_Tensors]] = {}
         for match in matches:
+            alone: list[int] = []
             for position, span in enumerate(match.layout.tensors):
+                if span.source is HealthSource.NOTHING:
+                    continue
                 starts = block.starts[match.records] + span.start
                 if span.source is HealthSource.VECTOR:
                     tensors = _Tensors(match.records, position, starts)
                     vectors.setdefault(span.mode, []).append(tensors)
                 elif span.source is HealthSource.VALUES:
-                    raw = gather(block.buffer, starts, span.end - span.start)
-                    judged.append(_Tensors(match.records, position, flags_of_values(raw, span)))
-                elif span.source is HealthSource.ALONE:
-                    flags = self._judge_alone(block, match, position)
+                    flags = _judge_values(block, match, span)
                     judged.append(_Tensors(match.records, position, flags))
+                else:
+                    alone.append(position)
+            if alone:
+                judged += self._judge_alone(block, match, alone)
         for mode, parts in vectors.items():
             flags = flags_of_vectors(block.buffer, np.concatenate([p.told for p in parts]), mode)
             ends = np.cumsum([len(part.records) for part in parts])
@@ -209,11 +227,16 @@ class EventStore(Generic[Site]):
             ]
         return judged
 
-    def _judge_alone(self, block: Block, match: Match, position: int) -> Column:
-        payloads = [block.payload(record) for record in match.records.tolist()]
-        flags = [self.flags_of(payload, position) for payload in payloads]
-        self.file.count_unparsable(flags.count(None))
-        return np.array([flag or 0 for flag in flags], np.uint8)
+    def _judge_alone(self, block: Block, match: Match, positions: list[int]) -> list[_Tensors]:
+        """Decode some tensors of each record; a record is decoded once."""
+        flags = np.zeros((len(positions), len(match.records)), np.uint8)
+        for column, record in enumerate(match.records.tolist()):
+            healths = self.healths_in(block.payload(record), positions)
+            self.file.count_unparsable(healths.count(None))
+            self.unread_tensors += sum(1 for health in healths if health and health.unread)
+            flags[:, column] = [0 if health is None else health.bad for health in healths]
+        pairs = zip(positions, flags, strict=True)
+        return [_Tensors(match.records, position, own) for position, own in pairs]
 
     def _publish(self, values: dict[str, Column], tensors: list[_Tensors]) -> None:
         base = len(self.events)
@@ -255,6 +278,14 @@ def _in_file_order(tensors: list[_Tensors], records: int) -> tuple[Column, Colum
     places = np.flatnonzero(flags)
     found = np.repeat(np.arange(records), widths)[places]
     return found, places - firsts[found], flags[places]
+
+
+def _judge_values(block: Block, match: Match, span: TensorSpan) -> Column:
+    flags = np.zeros(len(match.records), np.uint8)
+    for piece in span.pieces():
+        starts = block.starts[match.records] + piece.start
+        flags |= flags_of_values(gather(block.buffer, starts, piece.end - piece.start), piece)
+    return flags
 
 
 def _wall_times(block: Block, matches: list[Match]) -> Column:

@@ -9,19 +9,26 @@ import numpy as np
 from tfdbg_tui.data.records.debug_event_schema import parse, text
 from tfdbg_tui.data.records.health import Health, read_health
 from tfdbg_tui.data.records.layouts import Layout, LearnedRecord, Match
-from tfdbg_tui.data.records.tensor_spans import TensorSpan, locate
-from tfdbg_tui.data.records.tensors import to_array
+from tfdbg_tui.data.records.modes import tells_bad
+from tfdbg_tui.data.records.tensor_spans import MAX_TENSORS, HealthSource, TensorSpan, locate
+from tfdbg_tui.data.records.tensors import to_array, written_tensor
 from tfdbg_tui.data.records.wire import DELIMITED, FIXED64, VARINT, MalformedMessageError, fields
 from tfdbg_tui.data.stores.event_store import EventStore
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
 
     from tfdbg_tui.data.files.buffers import Buffer
     from tfdbg_tui.data.files.tfrecord import Block, RecordFile
+    from tfdbg_tui.data.records.tensors import WrittenTensor
 
 WALL_TIME, EXECUTION = 1, 9
 INPUT_IDS, OUTPUT_IDS, TENSORS = 4, 5, 7
+
+LOOKED_AT = 256
+"""Outputs among which one is sought that tells something, for a row of a list."""
 
 MAX_ID_BYTES = 10
 """Bytes of the longest 64-bit varint."""
@@ -106,13 +113,24 @@ class ExecutionStore(EventStore[ExecutionSite]):
             tuple(execution.output_tensor_device_ids),
             len(execution.tensor_protos),
         )
-        return LearnedRecord(layout, self.register_site(site, site.tensors))
+        return LearnedRecord(layout, self.register_site(site, min(site.tensors, MAX_TENSORS)))
 
-    def flags_of(self, payload: bytes, position: int) -> int | None:
-        """Which bad numbers one output of a record holds, decoded by itself."""
+    def healths_in(self, payload: bytes, positions: Sequence[int]) -> list[Health | None]:
+        """The health of some outputs of a record, decoded."""
         event = parse(payload)
-        health = None if event is None else _health(event.execution)[position]
-        return None if health is None else int(health.bad)
+        return [None if event is None else _health(event.execution, n) for n in positions]
+
+    @property
+    def unjudged_tensors(self) -> int:
+        """Outputs that may hold ∞ or NaN of which not all was looked at."""
+        beyond = [n for n, site in enumerate(tuple(self.sites)) if site.tensors > MAX_TENSORS]
+        numbers = self.site_numbers
+        left_out = (
+            (self.sites[site].tensors - MAX_TENSORS) * np.count_nonzero(numbers == site)
+            for site in beyond
+            if tells_bad(self.sites[site].mode)
+        )
+        return self.unread_tensors + int(sum(left_out))
 
     def more_values(self, block: Block, matches: list[Match]) -> dict[str, npt.NDArray[Any]]:
         """The id of the first output of each record, -1 without outputs."""
@@ -137,25 +155,52 @@ class ExecutionStore(EventStore[ExecutionSite]):
             self.site_of(index),
             tuple(execution.input_tensor_ids),
             tuple(execution.output_tensor_ids),
-            _health(execution),
+            tuple(_health(execution, position) for position in _judged_positions(execution)),
         )
 
-    def healths(self, index: int) -> tuple[Health | None, ...]:
-        """The health of each recorded output, read back from disk; none if they are gone."""
+    def health(self, index: int, position: int) -> Health | None:
+        """The health of a recorded output, read back from disk; None if it is gone or not told."""
         event = self.event(index)
-        return () if event is None else _health(event.execution)
+        return None if event is None else _health(event.execution, position)
+
+    def worst_health(self, index: int) -> Health | None:
+        """The health to show for all outputs: of the first bad one, else of the first told."""
+        event = self.event(index)
+        if event is None:
+            return None
+        bad = next(iter(self.bad_outputs(index)), None)
+        if bad is not None:
+            return _health(event.execution, bad)
+        positions = _judged_positions(event.execution)[:LOOKED_AT]
+        healths = (_health(event.execution, position) for position in positions)
+        return next((health for health in healths if health is not None), None)
 
     def values(self, index: int, position: int) -> npt.NDArray[Any] | None:
         """A recorded output itself: the values in FULL_TENSOR, else the health vector."""
+        proto = self._tensor(index, position)
+        return None if proto is None else to_array(proto)
+
+    def written(self, index: int, position: int) -> WrittenTensor | None:
+        """The same as it is written: few values may stand for many."""
+        proto = self._tensor(index, position)
+        return None if proto is None else written_tensor(proto)
+
+    def _tensor(self, index: int, position: int) -> Any | None:
         event = self.event(index)
-        if event is None or position >= len(event.execution.tensor_protos):
-            return None
-        return to_array(event.execution.tensor_protos[position])
+        protos = () if event is None else event.execution.tensor_protos
+        return protos[position] if position < len(protos) else None
 
 
-def _health(execution: Any) -> tuple[Health | None, ...]:
-    mode = execution.tensor_debug_mode
-    return tuple([read_health(mode, proto) for proto in execution.tensor_protos])
+def _judged_positions(execution: Any) -> range:
+    return range(min(len(execution.tensor_protos), MAX_TENSORS))
+
+
+def _health(execution: Any, position: int) -> Health | None:
+    """The health of an output; None if it tells none, or if the record is another one now."""
+    protos = execution.tensor_protos
+    if position >= len(protos):
+        return None
+    return read_health(execution.tensor_debug_mode, protos[position])
 
 
 def _layout(payload: bytes, mode: int) -> Layout:
@@ -163,6 +208,7 @@ def _layout(payload: bytes, mode: int) -> Layout:
     output_ids = (0, 0)
     variable: list[tuple[int, int]] = []
     tensors: list[TensorSpan] = []
+    nothing = TensorSpan(HealthSource.NOTHING, 0, 0, mode)
     for field in fields(payload, 0, len(payload)):
         if field.number == WALL_TIME and field.wire_type == FIXED64:
             wall_time = field.start
@@ -175,10 +221,15 @@ def _layout(payload: bytes, mode: int) -> Layout:
                     first = inner.number == OUTPUT_IDS and output_ids == (0, 0)
                     if first and inner.wire_type in (DELIMITED, VARINT):
                         output_ids = (inner.start, inner.end)
-                elif inner.number == TENSORS and inner.wire_type == DELIMITED:
+                elif inner.number != TENSORS or inner.wire_type != DELIMITED:
+                    continue
+                elif inner.start == inner.end:
+                    tensors.append(nothing)
+                elif len(tensors) < MAX_TENSORS:
                     span, varying = locate(payload, inner, mode)
                     tensors.append(span)
                     variable.extend(varying)
+    tensors = tensors[:MAX_TENSORS]
     return Layout(len(payload), wall_time, output_ids, tuple(variable), tuple(tensors))
 
 

@@ -12,7 +12,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.stores.tf_names import differentiated_type, forward_names, without_version
+from tfdbg_tui.data.stores.tf_names import (
+    differentiated_type,
+    forward_names,
+    op_and_slot,
+    without_version,
+)
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.stores.graph import Graph, Op
@@ -37,8 +42,8 @@ def _by_type(graph: Graph, op: Op) -> Op | None:
         if maker is not None and without_version(maker.type) == forward:
             return maker
     for tensor in op.inputs:
-        name, _, slot = tensor.rpartition(":")
-        for taker in graph.consumers(name, int(slot) if slot.isdecimal() else 0):
+        name, slot = op_and_slot(tensor)
+        for taker in graph.consumers(name, slot or 0):
             if without_version(taker.op.type) == forward:
                 return taker.op
     return None

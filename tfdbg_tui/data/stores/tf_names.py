@@ -13,6 +13,19 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+# ------------------------------------------------------------------ tensors
+
+_MAX_DIGITS = 9
+"""Of the number of an output; a longer one is damage, and Python refuses to read thousands."""
+
+
+def op_and_slot(tensor: str) -> tuple[str, int | None]:
+    """The op and the output that a tensor's `op:slot` names; None where that is no number."""
+    op_name, _, slot = tensor.rpartition(":")
+    is_number = slot.isdecimal() and len(slot) <= _MAX_DIGITS
+    return op_name, int(slot) if is_number else None
+
+
 # ------------------------------------------------------------------ calls of functions
 
 _FORWARD = "__forward_"

@@ -10,14 +10,17 @@ from tfdbg_tui.data.records.debug_event_schema import parse, text
 from tfdbg_tui.data.records.health import Health, read_health
 from tfdbg_tui.data.records.layouts import Layout, LearnedRecord
 from tfdbg_tui.data.records.tensor_spans import HealthSource, TensorSpan, locate
-from tfdbg_tui.data.records.tensors import to_array
+from tfdbg_tui.data.records.tensors import to_array, written_tensor
 from tfdbg_tui.data.records.wire import DELIMITED, FIXED64, MalformedMessageError, fields
 from tfdbg_tui.data.stores.event_store import EventStore
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
 
     from tfdbg_tui.data.files.tfrecord import RecordFile
+    from tfdbg_tui.data.records.tensors import WrittenTensor
 
 WALL_TIME, TRACE = 1, 10
 TENSOR = 5
@@ -72,11 +75,10 @@ class TraceStore(EventStore[TraceSite]):
         )
         return LearnedRecord(layout, self.register_site(site, tensors=1))
 
-    def flags_of(self, payload: bytes, position: int) -> int | None:
-        """Which bad numbers the tensor of a record holds, decoded by itself."""
+    def healths_in(self, payload: bytes, positions: Sequence[int]) -> list[Health | None]:
+        """The health of the only tensor of a record, decoded."""
         event = parse(payload)
-        health = None if event is None else _health(event.graph_execution_trace)
-        return None if health is None else int(health.bad)
+        return [None if event is None else _health(event.graph_execution_trace)]
 
     def read(self, index: int) -> Trace | None:
         """One trace with its health, read back from disk; None if it is gone."""
@@ -95,6 +97,11 @@ class TraceStore(EventStore[TraceSite]):
         """The recorded tensor itself: the values in FULL_TENSOR, else the health vector."""
         event = self.event(index)
         return None if event is None else to_array(event.graph_execution_trace.tensor_proto)
+
+    def written(self, index: int) -> WrittenTensor | None:
+        """The same as it is written: few values may stand for many."""
+        event = self.event(index)
+        return None if event is None else written_tensor(event.graph_execution_trace.tensor_proto)
 
     def events_of_site(self, site: int) -> npt.NDArray[np.int64]:
         """The indices of all traces of a site, in file order: its invocations."""

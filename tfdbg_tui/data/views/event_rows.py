@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from tfdbg_tui.data.stores.columns import sorted_positions
+from tfdbg_tui.data.views.value_facts import LARGEST
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.index.site_facts import SiteFacts
     from tfdbg_tui.data.records.health import Bad, Health
     from tfdbg_tui.data.stores.columns import RowsSoFar
+    from tfdbg_tui.data.stores.executions import ExecutionStore
     from tfdbg_tui.data.stores.host import AnyEventStore
 
     Events = npt.NDArray[np.uint32]
@@ -37,6 +39,7 @@ class TraceRow:
     mode: int
     bad: Bad
     health: Health | None
+    """None, too, where the record is too large to be read for a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +205,7 @@ class TraceRows:
             index.sites.trace(site),
             traces.sites[site].mode,
             traces.bad(event),
-            traces.health(event),
+            traces.health(event) if traces.record_size(event) <= LARGEST else None,
         )
 
 
@@ -243,7 +246,7 @@ class ExecutionRows:
             described.mode,
             described.num_outputs,
             _bad_of(executions, event, collapsed),
-            worst(executions.healths(event)) if collapsed == 1 else None,
+            _worst(executions, event) if collapsed == 1 else None,
             bad_inside=len(index.bad_inside(event)) if facts.is_call else 0,
             collapsed=collapsed,
             session_run=index.run_numbers.of(event) if facts.is_session_run else None,
@@ -257,8 +260,5 @@ def _bad_of(executions: AnyEventStore, first: int, count: int) -> Bad:
     return executions.bad_between(first, first + count)
 
 
-def worst(healths: tuple[Health | None, ...]) -> Health | None:
-    """The health to show for a record of several tensors: the first bad one, else the first."""
-    known = [health for health in healths if health is not None]
-    bad = (health for health in known if health.bad)
-    return next(bad, known[0] if known else None)
+def _worst(executions: ExecutionStore, event: int) -> Health | None:
+    return executions.worst_health(event) if executions.record_size(event) <= LARGEST else None

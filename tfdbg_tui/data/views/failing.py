@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.index.failing_op import failing_op
-from tfdbg_tui.data.stores.tf_names import is_session_run
+from tfdbg_tui.data.stores.tf_names import is_session_run, op_and_slot
 from tfdbg_tui.data.views import links
 from tfdbg_tui.data.views.selection import Node, Selection
 
@@ -41,8 +41,8 @@ def _computed_near(index: HostIndex, op: Op) -> int | None:
     execution, unless it is a run of a session, and since the op's inputs were computed it was not
     computed itself.
     """
-    names = [name.rpartition(":") for name in op.inputs]
-    tensors = [(name, int(slot)) for name, _, slot in names if slot.isdecimal()]
+    names = map(op_and_slot, op.inputs)
+    tensors = [(name, slot) for name, slot in names if slot is not None]
     inputs = [row for tensor in tensors for row in _last_rows(index, op.graph_id, *tensor)]
     computed = _last_rows(index, op.graph_id, op.name, 0)
     newest = max(inputs, default=-1)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.records.health import Bad, Health
 from tfdbg_tui.data.records.modes import Mode, mode_name, records_tensors, tells_values
+from tfdbg_tui.data.records.tensor_spans import MAX_TENSORS
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.stores.tf_names import is_data
 from tfdbg_tui.data.views.value_facts import LARGEST, ValueFacts, value_facts
@@ -35,6 +36,15 @@ UNTOLD = {
     Mode.FULL_TENSOR: "The recorded tensor cannot be decoded.",
 }
 """Why nothing is recorded of a tensor in a mode that records most tensors."""
+
+LARGEST_COUNTED = 1 << 26
+"""Bytes of a record whose numbers are counted when it is chosen: 64 MB take a quarter second."""
+
+TOO_LARGE = "A record of {:,.0f} MB: its numbers are not counted here. NaN and inf were looked for."
+
+NOT_ALL_READ = "Only {:,} of {:,} elements were read: they are written one by one."
+
+NOT_JUDGED = "Of one record {:,} tensors are judged, and this one has {:,}."
 
 GONE = "The record cannot be read back: its file was cut, deleted or damaged."
 
@@ -101,7 +111,8 @@ def _of_trace(index: HostIndex, trace: int) -> HealthFacts:
     traces = index.host.traces
     number = traces.site_number(trace)
     facts, mode = index.sites.trace(number), traces.sites[number].mode
-    read = traces.read(trace)
+    read = traces.read(trace) if traces.record_size(trace) <= LARGEST_COUNTED else None
+    health = read.health if read else None
     return HealthFacts(
         facts.tensor,
         _label(index, trace, traces.wall_time(trace)),
@@ -110,8 +121,8 @@ def _of_trace(index: HostIndex, trace: int) -> HealthFacts:
         facts.device,
         mode,
         traces.bad(trace),
-        read.health if read else None,
-        GONE if read is None else note_of(mode, told=read.health is not None),
+        health,
+        _note(traces, trace, mode, health, is_there=read is not None),
         values=_values(mode, traces, trace),
         gradient_of=_forward_name(index, *traces.sites[number][:2]),
         came_with_data=_came_with_data(index, *traces.sites[number][:2]),
@@ -122,16 +133,19 @@ def _of_execution(index: HostIndex, execution: int, output: int) -> HealthFacts:
     executions = index.host.executions
     number = executions.site_number(execution)
     facts, site = index.sites.execution(number), executions.sites[number]
-    read = executions.read(execution)
+    is_small = executions.record_size(execution) <= LARGEST_COUNTED
+    read = executions.read(execution) if is_small else None
     health = read.health[output] if read and output < len(read.health) else None
     many = len(read.health) if read else 0
-    note = GONE if read is None else note_of(site.mode, told=health is not None)
+    note = _note(executions, execution, site.mode, health, is_there=read is not None)
     if facts.is_session_run:
         note = "A run of a session puts nothing out; enter shows what it computed."
     elif not site.num_outputs:
         note = "This execution has no output."
     elif read and not many and records_tensors(site.mode):
         note = "This execution has no output that the mode records."
+    elif output >= MAX_TENSORS:
+        note = NOT_JUDGED.format(MAX_TENSORS, site.tensors)
     return HealthFacts(
         facts.tensor,
         _label(index, execution, executions.wall_time(execution)),
@@ -139,7 +153,7 @@ def _of_execution(index: HostIndex, execution: int, output: int) -> HealthFacts:
         facts.function,
         facts.device,
         site.mode,
-        health.bad if health else Bad.NONE,
+        executions.bad_outputs(execution).get(output, Bad.NONE),
         health,
         note,
         (output, many) if many > 1 else None,
@@ -166,12 +180,30 @@ def _values(
     """The values of a tensor that was recorded whole, unless they are very many."""
     if not tells_values(mode) or store.record_size(event) > LARGEST:
         return None
-    return value_facts(store.values(event, *output))
+    return value_facts(store.written(event, *output))
 
 
 def _label(index: HostIndex, event: int, wall_time: float) -> str:
     step = index.steps.step_of(wall_time)
     return f"#{event:,} step {step:,}" if step else f"#{event:,}"
+
+
+def _note(
+    store: TraceStore | ExecutionStore,
+    event: int,
+    mode: int,
+    health: Health | None,
+    is_there: bool,
+) -> str:
+    """What to say about what is not told of an event."""
+    size = store.record_size(event)
+    if size > LARGEST_COUNTED:
+        return TOO_LARGE.format(size / 1e6)
+    if not is_there:
+        return GONE
+    if health is not None and health.unread and health.size is not None:
+        return NOT_ALL_READ.format(health.size - health.unread, health.size)
+    return note_of(mode, told=health is not None)
 
 
 def note_of(mode: int, told: bool = True) -> str:

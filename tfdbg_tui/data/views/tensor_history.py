@@ -13,13 +13,11 @@ import numpy as np
 
 from tfdbg_tui.data.records.health import Bad, Health
 from tfdbg_tui.data.stores.columns import Table, sorted_positions
-from tfdbg_tui.data.stores.executions import Execution
+from tfdbg_tui.data.stores.executions import ExecutionStore
 from tfdbg_tui.data.stores.traces import TraceStore
 
 if TYPE_CHECKING:
     import numpy.typing as npt
-
-    from tfdbg_tui.data.stores.executions import ExecutionStore
 
     Column = npt.NDArray[Any]
 
@@ -191,12 +189,9 @@ class TensorHistory:
 
 def health_at(store: TraceStore | ExecutionStore, event: int, position: int) -> Health | None:
     """What an event says of one of its tensors, read back from disk; None if nothing."""
-    record = store.read(event)
-    if record is None:
-        return None
-    if isinstance(record, Execution):
-        return record.health[position] if 0 <= position < len(record.health) else None
-    return record.health
+    if isinstance(store, ExecutionStore):
+        return store.health(event, position)
+    return store.health(event)
 
 
 def _bounds(count: int, columns: int) -> Column:

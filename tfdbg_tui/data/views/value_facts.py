@@ -9,6 +9,8 @@ import numpy as np
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from tfdbg_tui.data.records.tensors import WrittenTensor
+
 FIRST = 32
 """Values that are told one by one."""
 
@@ -25,18 +27,29 @@ class ValueFacts(NamedTuple):
     first: tuple[str, ...]
 
 
-def value_facts(values: npt.NDArray[np.generic] | None) -> ValueFacts | None:
-    """What a tensor holds; None if there is none."""
-    if values is None:
+def value_facts(written: WrittenTensor | None) -> ValueFacts | None:
+    """What a tensor holds, from what is written of it; None if there is none."""
+    if written is None:
         return None
-    flat = values.reshape(-1)
-    first = tuple(_text(value) for value in flat[:FIRST].tolist())
-    numbers = _finite(flat)
-    if not len(numbers):
+    first = tuple(_text(value) for value in _first(written))
+    lowest, highest, total, count = np.inf, -np.inf, 0.0, 0
+    last = written.numbers(len(written.codes) - 1, len(written.codes))
+    weighed = ((piece, 1) for piece in written.pieces())
+    for piece, weight in (*weighed, (last, written.repeats)):
+        numbers = _finite(piece)
+        if len(numbers) and weight:
+            lowest, highest = min(lowest, numbers.min()), max(highest, numbers.max())
+            with np.errstate(over="ignore", invalid="ignore"):
+                total += float(numbers.sum()) * weight
+            count += len(numbers) * weight
+    if not count:
         return ValueFacts(None, None, None, first)
-    with np.errstate(over="ignore"):
-        mean = float(numbers.mean())
-    return ValueFacts(float(numbers.min()), float(numbers.max()), mean, first)
+    return ValueFacts(float(lowest), float(highest), total / count, first)
+
+
+def _first(written: WrittenTensor) -> list[object]:
+    values: list[object] = written.numbers(0, FIRST).tolist()
+    return values + values[-1:] * min(FIRST - len(values), written.repeats)
 
 
 def _finite(flat: npt.NDArray[np.generic]) -> npt.NDArray[np.float64]:

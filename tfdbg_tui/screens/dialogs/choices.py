@@ -75,7 +75,10 @@ def _clock(started: float | None) -> str:
     """When a run began, in the user's time."""
     if not started or not math.isfinite(started):
         return ""
-    return time.strftime("%m-%d %H:%M  ", time.localtime(started))
+    try:
+        return time.strftime("%m-%d %H:%M  ", time.localtime(started))
+    except (OverflowError, ValueError, OSError):  # in a year that no calendar has
+        return ""
 
 
 def files(session: Session) -> Menu | str:

@@ -137,8 +137,9 @@ class DetailPanes:
         for row in rows:
             if isinstance(row, StackFrame) and row.kind is FrameKind.USER and row.file is not None:
                 text = self._text(index, row.file)
-                if text is not None and row.line and row.line <= len(text):
-                    found[row.id] = text.plain(row.line - 1).strip()
+                code = None if text is None else text.code_at(row.line or 0)
+                if code is not None:
+                    found[row.id] = code
         return found
 
     # Source.

@@ -12,8 +12,14 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.views.navigator import Navigator
 
 _EVENT = re.compile(r"#?\s*([\d,_]+)")
-_LINE = re.compile(r"(.+\.py):(\d+)")
+_LINE = re.compile(r"(.+\.py):(\d{1,9})")
 _STEP = re.compile(r"(?:s|step)\s*([\d,_]+)", re.IGNORECASE)
+
+
+MAX_DIGITS = 15
+"""Digits of a number of an event or a step that may be there."""
+
+BEYOND_ALL = 10**MAX_DIGITS
 
 
 def try_destination(navigator: Navigator, kind: EventKind, text: str) -> str | None:
@@ -69,4 +75,5 @@ def _go_to_line(navigator: Navigator, name: str, line: int) -> str:
 
 
 def _number(match: re.Match[str]) -> int:
-    return int(match[1].replace(",", "").replace("_", "") or 0)
+    digits = match[1].replace(",", "").replace("_", "")
+    return int(digits or 0) if len(digits) <= MAX_DIGITS else BEYOND_ALL
