@@ -258,7 +258,7 @@ async def test_a_match_is_gone_to_when_it_is_found_unless_the_user_goes_on(
         with monkeypatch.context() as patched:
             patched.setattr(Search, "extend", lambda _: True)
             await driven.write("op:Mean bad", "enter")
-            assert driven.told == "Searching for op:Mean bad ..."
+            assert driven.told == "Searching for op:Mean bad ... escape stops."
             assert driven.chosen.trace == 0
             if goes_on:
                 await driven.press("j")

@@ -12,6 +12,7 @@ from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.records.tensors import DTYPES
 from tfdbg_tui.data.search import bulk_health as columns
 from tfdbg_tui.data.search import text_patterns
+from tfdbg_tui.data.search.expressions import PatternError
 from tfdbg_tui.data.search.query_terms import (
     SITE_FIELDS,
     AnyTest,
@@ -251,7 +252,7 @@ def _next(number: float, towards: float) -> float:
 def _typed(word: str) -> Pattern:
     try:
         return text_patterns.typed(word)
-    except text_patterns.PatternError as error:
+    except PatternError as error:
         raise QueryError(
             f"{word} cannot be used as a regular expression: {error}; "
             f'write "{word}" to look for the text itself.'
