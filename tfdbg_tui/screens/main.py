@@ -235,10 +235,7 @@ class MainScreen(Screen[None]):
     # Leaving.
 
     def action_leave(self) -> bool:
-        """Leave one layer: what is waited for, prompt, zoom, filter, search, following.
-
-        False when none is left.
-        """
+        """Leave what is waited for, or a layer: zoom, filter, search...; False if none is left."""
         change = self.session.stop_looking()
         if change is None and self.view.leave_layer():
             return True
