@@ -13,7 +13,7 @@ from tests.support.command_under_test import app, is_chosen, is_free_of, settle
 if TYPE_CHECKING:
     from pathlib import Path
 
-SLOW = "(.?){300}(x|Log)"
+SLOW = "(.?){300}(qq|Log)"
 """About as large as an expression may be: some 50 ms for each of the names."""
 
 NAMES = 3000
@@ -28,7 +28,7 @@ def test_a_long_search_shows_what_it_has_found_and_escape_stops_it(logdir: Path)
     with app(logdir) as terminal:
         settle(terminal)
         terminal.type(f"3g/{SLOW}\r")
-        terminal.wait_for(is_chosen("Log:0"))
+        terminal.wait_for(is_chosen("6 loss", "Log:0"))
         terminal.wait_for(re.compile(r"1 of [\d,]+\+"))
         terminal.type("G")
         terminal.wait_for(is_chosen("3,107"))
@@ -60,10 +60,17 @@ def test_a_long_filter_shows_rows_as_they_come_and_escape_stops_it(logdir: Path)
         assert terminal.wait_exit() == 0
 
 
-def test_the_program_can_be_left_while_it_searches(logdir: Path) -> None:
+def test_other_keys_act_while_it_searches(logdir: Path) -> None:
     with app(logdir) as terminal:
         settle(terminal)
         terminal.type(f"3g/{SLOW.replace('Log', 'zzz')}\r")
         terminal.wait_for("Searching for")
-        terminal.type("qq")
+        terminal.type("&Softmax\r")
+        terminal.wait_for(is_free_of("mul:0"))
+        terminal.wait_for("Softmax:0")
+        terminal.press("q")
+        terminal.wait_for("Stopped searching for")
+        terminal.press("q")
+        terminal.wait_for("mul:0")
+        terminal.press("q")
         assert terminal.wait_exit() == 0

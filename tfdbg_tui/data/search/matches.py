@@ -189,13 +189,15 @@ class Matches:
 
     def _test_sites(self, stop: int) -> Generator[None, None, int]:
         """Test the sites of the next rows, for a while; the row up to which all are tested."""
-        if self.query.needs_sites:
-            start, until = self.scanned, self._clock() + RESULTS_SECONDS
-            for tested in self._site_tests.test_new(self._store.site_numbers[start:stop]):
-                if tested and self._clock() >= until:
-                    return start + tested
-                yield
-        return stop
+        if not self.query.needs_sites:
+            return stop
+        start, tested = self.scanned, 0
+        until = self._clock() + RESULTS_SECONDS
+        for tested in self._site_tests.test_new(self._store.site_numbers[start:stop]):
+            if tested and self._clock() >= until:
+                break
+            yield
+        return start + tested
 
     # ------------------------------------------------------------------ rows
 

@@ -102,7 +102,9 @@ def vocabulary() -> tuple[Word, ...]:
     """All kinds of terms."""
     return (
         Word("text", "Log", "anywhere in tensor, op type, function, graph, file:line, device"),
-        Word("/regex/", "/mul_\\d+:0$/", "regular expression; any of ^$*+?[](){}|\\ makes one"),
+        Word(
+            "/regex/", "/mul_\\d+:0$/", "regular expression of RE2; any of ^$*+?[](){}|\\ makes one"
+        ),
         Word('"text"', '"nan"', "just this text, also where it would mean something"),
         Word("op:", "op:Log", "part of the op type; op=Log is the whole, as with every field"),
         Word("fn:", "fn:loss", "function or graph"),

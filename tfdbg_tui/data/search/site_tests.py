@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     Mask = npt.NDArray[np.bool_]
 
 
+NEW_AT_ONCE = 1 << 12
+"""Events whose sites are put in order together."""
+
+
 class Changes(NamedTuple):
     """What came of asking again."""
 
@@ -46,21 +50,23 @@ class SiteTests:
         """Test the new ones among the sites of some events, in the order of the events.
 
         Yields to pause: of how many events, from the first on, the sites are tested so far.
+        That need not be all of them in the end, but is one more than at first.
         """
-        if not len(sites):
+        self._make_room(int(sites.max(initial=-1)) + 1)
+        if self._is_tested.all():
+            yield len(sites)
             return
-        self._make_room(int(sites.max()) + 1)
-        events = np.flatnonzero(~self._is_tested[sites])
-        first_events = np.full(len(self.fits), -1)
-        first_events[sites[events][::-1]] = events[::-1]  # the last one written stays
-        new = np.flatnonzero(first_events >= 0)
-        new = new[np.argsort(first_events[new])]
-        for site, event in zip(new.tolist(), first_events[new].tolist(), strict=True):
+        untested = np.flatnonzero(~self._is_tested[sites])
+        events = untested[:NEW_AT_ONCE]
+        new, firsts = np.unique(sites[events], return_index=True)
+        order = np.argsort(firsts)
+        for site, event in zip(new[order].tolist(), events[firsts[order]].tolist(), strict=True):
             yield event
             self.fits[site], is_open = self._test(site)
             self._is_tested[site] = True
             if is_open:
                 self.open_sites.append(site)
+        yield len(sites) if len(events) == len(untested) else int(untested[NEW_AT_ONCE])
 
     def _make_room(self, total: int) -> None:
         missing = np.zeros(max(0, total - len(self.fits)), np.bool_)
