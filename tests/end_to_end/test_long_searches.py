@@ -74,3 +74,12 @@ def test_other_keys_act_while_it_searches(logdir: Path) -> None:
         terminal.wait_for("mul:0")
         terminal.press("q")
         assert terminal.wait_exit() == 0
+
+
+def test_the_program_can_be_left_while_it_searches(logdir: Path) -> None:
+    with app(logdir) as terminal:
+        settle(terminal)
+        terminal.type(f"3g/{SLOW.replace('Log', 'zzz')}\r")
+        terminal.wait_for("Searching for")
+        terminal.type(":quit\r")
+        assert terminal.wait_exit() == 0

@@ -181,9 +181,12 @@ def test_a_query_says_it_in_a_sentence() -> None:
     with pytest.raises(QueryError) as caught:
         parse("op:mul(?!_1)")
     assert str(caught.value) == (
-        "mul(?!_1) cannot be used as a regular expression: (?! looks ahead or behind, which is "
-        'not possible here; a second term may do; write "mul(?!_1)" to look for the text itself.'
+        "mul(?!_1) as a regular expression: (?! looks ahead or behind, which cannot be done here; "
+        "write it in quotes to look for the text."
     )
+    with pytest.raises(QueryError) as caught:
+        parse("(" * 900)
+    assert str(caught.value).startswith(f"{'(' * 23}… as a regular expression: a ( is not closed;")
 
 
 def test_many_expressions_are_no_larger_together_than_one_may_be() -> None:

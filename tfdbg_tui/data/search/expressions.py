@@ -58,7 +58,7 @@ _REASONS = {
     "missing )": "a ( is not closed",
     "unexpected )": "a ) closes nothing",
     "trailing \\": "there is nothing behind the last \\",
-    "pattern too large - compile failed": "it is too large to be looked for everywhere",
+    "pattern too large - compile failed": "it is too large",
 }
 """What RE2 says is wrong → the same in our words, with the part that it names."""
 
@@ -141,7 +141,7 @@ def _reason(said: str) -> str:
     """Why RE2 does not take an expression."""
     what, _, part = said.partition(": ")
     if part in _AROUND:
-        return f"{part} looks ahead or behind, which is not possible here; a second term may do"
+        return f"{part} looks ahead or behind, which cannot be done here"
     if _BACK.fullmatch(part):
-        return "it refers back to a group, which is not possible here"
+        return "it refers back to a group, which cannot be done here"
     return _REASONS.get(what, said).format(part=part)

@@ -80,6 +80,9 @@ EXAMPLES = {
 }
 """A value of each field, for the sentences that ask for one."""
 
+MAX_SHOWN = 24
+"""Characters of a word that a sentence repeats: the reason behind it should be seen as well."""
+
 _COMPARISON = re.compile(r"(?P<name>[-+]?[A-Za-z]+)(?P<operator>>=|<=|!=|==|=|>|<)(?P<value>.*)")
 _FIELD = re.compile(r"(?P<name>[a-z]+)(?P<operator>:|==|=|!=)(?P<value>.*)", re.DOTALL)
 _EVENT = re.compile(r"#(?P<value>(?:\.\.)?\d[\d,.]*)")
@@ -255,7 +258,7 @@ def _typed(word: str) -> Pattern:
     try:
         return text_patterns.typed(word)
     except PatternError as error:
+        shown = word if len(word) <= MAX_SHOWN else f"{word[: MAX_SHOWN - 1]}…"
         raise QueryError(
-            f"{word} cannot be used as a regular expression: {error}; "
-            f'write "{word}" to look for the text itself.'
+            f"{shown} as a regular expression: {error}; write it in quotes to look for the text."
         ) from None
