@@ -22,6 +22,7 @@ def long_names(target: Path, count: int, letter: str = "a") -> Path:
     (path,) = target.glob("*.graph_execution_traces")
     with open(path, "ab") as file:
         event = parse(split(path)[-1][1])
+        assert event is not None
         for number in range(count):
             event.graph_execution_trace.op_name = name_of(number, letter).encode()
             file.write(frame(event.SerializeToString()))
