@@ -227,7 +227,7 @@ MODULES_AFTER = """\
 import sys
 from tfdbg_tui.cli import main
 code = main(sys.argv[1:])
-heavy = {"textual", "rich", "tensorflow", "keras"}
+heavy = {"textual", "rich", "tensorflow", "keras", "re2"}
 print(code, sorted(heavy & {name.partition(".")[0] for name in sys.modules}), file=sys.stderr)
 """
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.recordings.hostile import hostile_recording
 from tests.support.app_under_test import SMALL, WIDE, Driven, opened
 from tfdbg_tui.data.search.search import Search
 from tfdbg_tui.data.stores.event_kind import EventKind
@@ -258,7 +259,7 @@ async def test_a_match_is_gone_to_when_it_is_found_unless_the_user_goes_on(
         with monkeypatch.context() as patched:
             patched.setattr(Search, "extend", lambda _: True)
             await driven.write("op:Mean bad", "enter")
-            assert driven.told == "Searching for op:Mean bad ..."
+            assert driven.told == "Searching for op:Mean bad ... escape stops."
             assert driven.chosen.trace == 0
             if goes_on:
                 await driven.press("j")
@@ -351,3 +352,43 @@ async def test_a_search_from_the_other_list_goes_forward_in_time(frozen: Path) -
         await driven.write("op:Log", "enter")
         assert driven.focused == "traces"
         assert driven.chosen.trace == 69
+
+
+async def test_what_is_waited_for_is_left_before_any_layer(
+    frozen: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(frozen) as driven:
+        await driven.press("3", "g", "z", "&")
+        await driven.write("fn:loss", "enter")
+        await driven.until(lambda: driven.navigator.filter and driven.navigator.filter.is_done)
+        await driven.settle()
+        monkeypatch.setattr(Search, "extend", lambda _: True)
+        await driven.press("/")
+        await driven.write("op:Mean", "enter")
+        assert driven.told == "Searching for op:Mean ... escape stops."
+        await driven.press("n")
+        assert driven.told == "Searching for op:Mean ... escape stops."
+        await driven.press("escape")
+        assert driven.told == "Stopped searching for op:Mean."
+        assert driven.navigator.search is None
+        assert driven.navigator.filter is not None
+        assert driven.panes.zoomed == "traces"
+        await driven.press("&")
+        await driven.write("op:Mul", "enter")
+        await driven.press("escape")
+        assert driven.told == "Stopped filtering by op:Mul."
+        assert driven.navigator.filter is None
+        assert driven.panes.zoomed == "traces"
+        await driven.press("escape")
+        assert driven.panes.zoomed is None
+
+
+async def test_hostile_names_are_searched_by_expressions(tmp_path: Path) -> None:
+    async with opened(hostile_recording(tmp_path)) as driven:
+        await driven.press("3", "g", "/")
+        await driven.write("a*a*Log:[0-9]", "enter")
+        await driven.until(lambda: driven.navigator.search and driven.navigator.search.is_done)
+        assert driven.navigator.match_rank(EventKind.TRACE)[1] == 12
+        snapshot = driven.main.session.snapshot
+        assert snapshot is not None
+        assert snapshot.failure is None

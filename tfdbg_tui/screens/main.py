@@ -235,10 +235,11 @@ class MainScreen(Screen[None]):
     # Leaving.
 
     def action_leave(self) -> bool:
-        """Leave one layer: prompt, zoom, filter, search, following; False when none is left."""
-        if self.view.leave_layer():
+        """Leave what is waited for, or a layer: zoom, filter, search...; False if none is left."""
+        change = self.session.stop_looking()
+        if change is None and self.view.leave_layer():
             return True
-        change = self.session.leave_layer()
+        change = change or self.session.leave_layer()
         if change is not None:
             self._show(change)
         return change is not None

@@ -12,7 +12,7 @@ import pytest
 from tests.support.reading import Copier, drain, hosts_of, load
 from tests.support.searching import QUERIES, Clock, Search, only_host
 from tfdbg_tui.data.index.site_facts import SiteIndex
-from tfdbg_tui.data.search import bulk_health, matches, site_tests
+from tfdbg_tui.data.search import bulk_health, matches
 from tfdbg_tui.data.search.matches import Matches
 from tfdbg_tui.data.search.query import parse
 from tfdbg_tui.data.stores.logdir import Logdir
@@ -63,7 +63,6 @@ def test_curt_health_counts_as_any_kind_of_bad(library: Library) -> None:
 
 def test_slices_find_what_one_go_finds(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matches, "CHUNK_ROWS", 37)
-    monkeypatch.setattr(site_tests, "SITES_AT_ONCE", 1)
     monkeypatch.setattr(matches, "SLICE_SECONDS", 0.0)
     monkeypatch.setattr(bulk_health, "BATCH_BYTES", 2000)
     host = only_host(library.path("full_health"))

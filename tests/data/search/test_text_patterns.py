@@ -1,4 +1,4 @@
-"""Typed text finds what it should, and no expression runs away."""
+"""Typed text finds what it should."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tfdbg_tui.data.search import text_patterns
-from tfdbg_tui.data.search.text_patterns import MAX_SEARCHED, PatternError
+from tfdbg_tui.data.search.expressions import PatternError
+from tfdbg_tui.data.search.text_patterns import MAX_SEARCHED
 
 NAMES = (
     "mul_1/ReadVariableOp:0",
@@ -83,20 +84,10 @@ def test_what_is_no_expression_says_why(word: str) -> None:
 
 @pytest.mark.parametrize(
     "word",
-    ["(a+)+$", "(a*)*b", "((a+))+", "(a|aa)+$", "(a|b.)*c", "(.*a){12,20}", "(?:a?b?)*c",
-     "(?P<x>[ab]+)*c", "(a{1,9})+b", ".*a.*a.*a.*a.*b"],
-)  # fmt: skip
-def test_expressions_that_take_for_ever_are_refused(word: str) -> None:
-    with pytest.raises(PatternError, match="for ever"):
-        text_patterns.typed(word)
-
-
-@pytest.mark.parametrize(
-    "word",
     [r"^.*/dense_\d+/.*:\d+$", "(mul|add)_1", "(ab)+", r"[*+(]+x", r"\(+", "(?i)LOG", "(?:x)?",
-     r"(a+)(b+)", "(?=a+)b", "a{3}", "(?#why+)a*", "[]+]+"],
+     r"(a+)(b+)", "(?P<x>a+)b", "a{3}", "(?#why+)a*", "[]+]+"],
 )  # fmt: skip
-def test_expressions_that_people_need_are_not(word: str) -> None:
+def test_expressions_that_people_need_can_be_used(word: str) -> None:
     text_patterns.typed(word)
 
 

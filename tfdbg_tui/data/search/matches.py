@@ -37,6 +37,9 @@ SLICE_SECONDS = 0.004
 CHUNK_ROWS = 1 << 18
 """Rows looked at together where columns in memory decide."""
 
+RESULTS_SECONDS = 0.1
+"""How long sites are tested before the rows are looked at whose sites are known so far."""
+
 MAX_ROW = (1 << 32) - 1
 """The last row that a column of matches can name."""
 
@@ -48,9 +51,6 @@ MAX_PROBES = 16
 
 MIN_PAUSE, MAX_PAUSE = 0.25, 8.0
 """Seconds between two rounds of asking about gaps: at first, and after rounds without an answer."""
-
-SITE_SECONDS = 30e-6
-"""What asking about one site costs, roughly."""
 
 SHARE_OF_TIME = 0.01
 """The part of a core that asking about gaps may cost."""
@@ -105,6 +105,8 @@ class Matches:
         self._reader = HealthReader(store)
         self._guesses = _Guesses(store)
         self._work: Iterator[None] | None = None
+        self._worked = 0.0
+        """Seconds spent so far on what is being done."""
         self._pause = 0.0
         self._next_round = 0.0
         self._scanned_at_round = 0
@@ -146,12 +148,13 @@ class Matches:
         while True:
             before = now
             if self._work is None:
-                self._work = self._next_work()
+                self._work, self._worked = self._next_work(), 0.0
             if self._work is None:
                 return False
             if next(self._work, self) is self:
                 self._work = None
             now = self._clock()
+            self._worked += now - before
             if now + (now - before) > until:  # one more piece like this would take too long
                 return self._work is not None or self._has_news or self._round_is_due
 
@@ -175,13 +178,26 @@ class Matches:
         if guessed is not None:
             self._publish(self.rows[: _rank(self.rows, guessed)], guessed)
         self._guesses.look()
-        stop = len(self._store)  # before the sites: those of all these rows are known
-        yield from self._site_tests.test_new(len(self._store.sites))
-        for found in self._scan(self.scanned, stop, self._site_tests.fits):
-            if found is not None:
-                self._table.extend(row=found.rows)
-                self.so_far = RowsSoFar(self._table["row"], found.scanned)
+        stop = len(self._store)
+        while self.scanned < stop:
+            known = yield from self._test_sites(min(self.scanned + CHUNK_ROWS, stop))
+            for found in self._scan(self.scanned, known, self._site_tests.fits):
+                if found is not None:
+                    self._table.extend(row=found.rows)
+                    self.so_far = RowsSoFar(self._table["row"], found.scanned)
+                yield
+
+    def _test_sites(self, stop: int) -> Generator[None, None, int]:
+        """Test the sites of the next rows, for a while; the row up to which all are tested."""
+        if not self.query.needs_sites:
+            return stop
+        start, tested = self.scanned, 0
+        until = self._clock() + RESULTS_SECONDS
+        for tested in self._site_tests.test_new(self._store.site_numbers[start:stop]):
+            if tested and self._clock() >= until:
+                break
             yield
+        return start + tested
 
     # ------------------------------------------------------------------ rows
 
@@ -299,7 +315,7 @@ class Matches:
 
     def _schedule(self, open_sites: int) -> None:
         """Test again soon if that helped or if events came since; else after a longer pause."""
-        shortest = max(MIN_PAUSE, open_sites * SITE_SECONDS / SHARE_OF_TIME)
+        shortest = max(MIN_PAUSE, self._worked / SHARE_OF_TIME)
         is_known = len(self._site_tests.open_sites) < open_sites
         of_use = is_known or self._scanned_at_round != self.scanned
         doubled = min(MAX_PAUSE, 2 * self._pause)

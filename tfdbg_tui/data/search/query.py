@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from tfdbg_tui.data.search.expressions import MAX_PROGRAM
 from tfdbg_tui.data.search.query_parser import QueryError, Word, read_word, vocabulary
 from tfdbg_tui.data.search.query_terms import (
     CountTest,
@@ -56,6 +57,11 @@ class Query:
         return [(term.test, term.negated) for term in self.terms if isinstance(term.test, kind)]
 
     # ------------------------------------------------------------------ sites
+
+    @property
+    def size(self) -> int:
+        """What it costs to test the names of a site, in instructions for each character."""
+        return sum(test.pattern.size for test, _ in self._of(TextTest))
 
     @property
     def needs_sites(self) -> bool:
@@ -181,7 +187,10 @@ def parse(text: str) -> Query:
     terms = tuple(read_word(*word) for word in _words(text))
     if not terms:
         raise QueryError("Nothing to look for; write a name, or a term such as op:Log or nan>0.")
-    return Query(text, terms)
+    query = Query(text, terms)
+    if query.size > MAX_PROGRAM:
+        raise QueryError("These expressions are too large together; write fewer, or shorter ones.")
+    return query
 
 
 def _words(text: str) -> list[tuple[str, str | None]]:

@@ -12,6 +12,7 @@ from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.records.tensors import DTYPES
 from tfdbg_tui.data.search import bulk_health as columns
 from tfdbg_tui.data.search import text_patterns
+from tfdbg_tui.data.search.expressions import PatternError
 from tfdbg_tui.data.search.query_terms import (
     SITE_FIELDS,
     AnyTest,
@@ -79,6 +80,9 @@ EXAMPLES = {
 }
 """A value of each field, for the sentences that ask for one."""
 
+MAX_SHOWN = 24
+"""Characters of a word that a sentence repeats: the reason behind it should be seen as well."""
+
 _COMPARISON = re.compile(r"(?P<name>[-+]?[A-Za-z]+)(?P<operator>>=|<=|!=|==|=|>|<)(?P<value>.*)")
 _FIELD = re.compile(r"(?P<name>[a-z]+)(?P<operator>:|==|=|!=)(?P<value>.*)", re.DOTALL)
 _EVENT = re.compile(r"#(?P<value>(?:\.\.)?\d[\d,.]*)")
@@ -101,7 +105,9 @@ def vocabulary() -> tuple[Word, ...]:
     """All kinds of terms."""
     return (
         Word("text", "Log", "anywhere in tensor, op type, function, graph, file:line, device"),
-        Word("/regex/", "/mul_\\d+:0$/", "regular expression; any of ^$*+?[](){}|\\ makes one"),
+        Word(
+            "/regex/", "/mul_\\d+:0$/", "regular expression of RE2; any of ^$*+?[](){}|\\ makes one"
+        ),
         Word('"text"', '"nan"', "just this text, also where it would mean something"),
         Word("op:", "op:Log", "part of the op type; op=Log is the whole, as with every field"),
         Word("fn:", "fn:loss", "function or graph"),
@@ -251,8 +257,8 @@ def _next(number: float, towards: float) -> float:
 def _typed(word: str) -> Pattern:
     try:
         return text_patterns.typed(word)
-    except text_patterns.PatternError as error:
+    except PatternError as error:
+        shown = word if len(word) <= MAX_SHOWN else f"{word[: MAX_SHOWN - 1]}…"
         raise QueryError(
-            f"{word} cannot be used as a regular expression: {error}; "
-            f'write "{word}" to look for the text itself.'
+            f"{shown} as a regular expression: {error}; write it in quotes to look for the text."
         ) from None

@@ -72,12 +72,14 @@ WIDEST = 90
 KEY_WIDTH, TERM_WIDTH = 13, 18
 
 QUERY_HELP = (
-    ("Log", "text in tensor, op type, function, file:line; /regex/ too"),
+    ("Log", "text in tensor, op type, function, file:line"),
+    (r"mul_\d+  /m.l$/", r"regular expressions as RE2 has them: no (?=...), no \1"),
     ("op:Log fn:loss", "op type and function; also tensor: file: line: dev: dtype: phase:"),
     ("bad  nan>0  inf>0", "any bad number; counts: nan inf zero neg pos size rank"),
     ("zero>50%", "a share of the elements"),
     ("step:3..7  #52", "steps, or the event's number"),
     ("-op:Const", "not that"),
+    ("escape", "stops a search or filter that takes long"),
 )
 
 

@@ -56,6 +56,9 @@ UNCHANGED = Change()
 MOVED = Change(selection=True, scroll=True)
 """Something else is selected."""
 
+OTHER_ROWS = MOVED | Change(rows=True)
+"""The lists show other rows, and have to find the selection among them."""
+
 
 def say(text: str, role: str = "") -> Change:
     """Nothing but a sentence."""

@@ -52,6 +52,13 @@ class Finder:
             self._sought = Sought(search, navigator.selection, ANYWHERE, is_tried=False)
         return UNCHANGED
 
+    def stop(self) -> Change | None:
+        """Search no more, if a match is still waited for."""
+        sought = self._awaited
+        if sought is None:
+            return None
+        return self.search("") | say(f"Stopped searching for {sought.search.query.text}.")
+
     def go(self, kind: EventKind, direction: int, state: RunState | None) -> Change:
         """Go to the next match, or to the previous one; later if it is not found yet."""
         search, self._sought = self._navigator.search, None
@@ -63,18 +70,22 @@ class Finder:
             return MOVED | shown
         if search is not None and not is_done:
             self._sought = Sought(search, self._navigator.selection, direction)
-            return say(f"Searching for {search.query.text} ...")
+            return say(f"Searching for {search.query.text} ... escape stops.")
         return say(self._nothing(direction, state))
 
     def go_on(self, kind: EventKind, state: RunState | None) -> Change:
         """More is searched: go to the match that was waited for, unless the user went on."""
+        sought = self._sought = self._awaited
+        return UNCHANGED if sought is None else self.go(kind, sought.direction, state)
+
+    @property
+    def _awaited(self) -> Sought | None:
+        """The match that is waited for, unless the user went on meanwhile."""
         sought, navigator = self._sought, self._navigator
         if sought is None:
-            return UNCHANGED
-        if (navigator.search, navigator.selection) != (sought.search, sought.start):
-            self._sought = None
-            return UNCHANGED
-        return self.go(kind, sought.direction, state)
+            return None
+        is_there = (navigator.search, navigator.selection) == (sought.search, sought.start)
+        return sought if is_there else None
 
     def _found(self, kind: EventKind, direction: int, is_done: bool) -> EventKind | None:
         """Choose a match; the list that it is in, None if there is none or none yet."""

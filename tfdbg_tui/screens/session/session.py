@@ -15,7 +15,8 @@ from tfdbg_tui.doctor.scripts import without_recording
 from tfdbg_tui.screens.pane_names import LIST_OF, SOURCE
 from tfdbg_tui.screens.session import destinations
 from tfdbg_tui.screens.session.beginning import go_to_failure, select_beginning
-from tfdbg_tui.screens.session.change import MOVED, UNCHANGED, Change, Reveal, say
+from tfdbg_tui.screens.session.change import MOVED, OTHER_ROWS, UNCHANGED, Change, Reveal, say
+from tfdbg_tui.screens.session.filtering import Filtering
 from tfdbg_tui.screens.session.finder import Finder
 from tfdbg_tui.screens.session.first_bad import FirstBad
 from tfdbg_tui.screens.session.following import Following
@@ -25,12 +26,9 @@ from tfdbg_tui.screens.session.run_choice import RunChoice
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.live.snapshot import RunState, Snapshot
-    from tfdbg_tui.data.search.search import Search
     from tfdbg_tui.data.stores.run import Run
     from tfdbg_tui.doctor.finding import Finding
     from tfdbg_tui.program.process import ScriptState
-
-OTHER_ROWS = MOVED | Change(rows=True)
 
 HIDDEN = "The filter hides this row; escape shows all."
 
@@ -46,6 +44,7 @@ class Session:
         self.following = Following(follow)
         self.first_bad = FirstBad(self.navigator, first_bad)
         self._finder = Finder(self.navigator)
+        self._filtering = Filtering(self.navigator)
         self.links = PaneLinks(self.navigator, self.following, self._in_its_list, self._hidden)
         """What choosing a row of a pane means."""
         self.leaving = Leaving()
@@ -57,10 +56,6 @@ class Session:
         self.is_paused = False
         self.event_list = EventKind.TRACE
         """The list of events that keys such as `n` move in."""
-        self._shown_filter: Search | None = None
-        """The filter whose rows the lists show."""
-        self._searched_filter: Search | None = None
-        """The filter that has been through all there was when it was set."""
 
     @property
     def state(self) -> RunState | None:
@@ -71,8 +66,7 @@ class Session:
     @property
     def awaits_search(self) -> bool:
         """Whether the feed has not said yet what a new search or filter found first."""
-        unshown = self.navigator.filter is not self._shown_filter
-        return unshown or self._finder.awaits_first_slice
+        return self._filtering.awaits_first_slice or self._finder.awaits_first_slice
 
     @property
     def script_has_ended(self) -> bool:
@@ -89,9 +83,7 @@ class Session:
         if state is None:
             return UNCHANGED
         change = OTHER_ROWS if self.navigator.open_run(state.run) else UNCHANGED
-        if self.navigator.filter is not self._shown_filter:
-            change |= OTHER_ROWS
-        self._shown_filter = self.navigator.filter
+        change |= self._filtering.go_on()
         is_new = before is None or (before.runs, before.extended) != (
             snapshot.runs,
             snapshot.extended,
@@ -108,13 +100,9 @@ class Session:
             self.findings = _examined(self.snapshot, None, script)
 
     def _may_append(self, before: Snapshot | None, now: Snapshot, state: RunState) -> bool:
-        """Whether lists may grow: while loading and filtering, following, and at the end."""
+        """Whether lists may grow: while loading, following, and at the end."""
         loading = Activity.LOADING in (now.activity, before and before.activity)
-        filtered = self.navigator.filter
-        filtering = filtered is not self._searched_filter
-        if filtered is None or filtered.is_done:
-            self._searched_filter = filtered
-        return self.following.is_on or loading or filtering or state.ended
+        return self.following.is_on or loading or state.ended
 
     def _complete_selection(self, snapshot: Snapshot, is_old: bool) -> Change:
         """Select something, or find what was not on disk when it was selected before."""
@@ -216,15 +204,8 @@ class Session:
         return self._finder.search(text)
 
     def show_only(self, text: str) -> Change:
-        """Filter by a query, or no more; raises QueryError.
-
-        The feed searches; its next snapshot brings the rows. Without a filter they are there.
-        """
-        self.navigator.show_only(text)
-        if self.navigator.filter is not None:
-            return UNCHANGED
-        self._shown_filter = None
-        return OTHER_ROWS
+        """Filter by a query, or no more; raises QueryError."""
+        return self._filtering.show_only(text)
 
     # The lists.
 
@@ -263,6 +244,10 @@ class Session:
             return say("The program has ended: there is nothing more to read.")
         self.is_paused = not self.is_paused
         return UNCHANGED
+
+    def stop_looking(self) -> Change | None:
+        """Stop what is waited for, a match or the rows of a filter; None if nothing is."""
+        return self._finder.stop() or self._filtering.stop()
 
     def leave_layer(self) -> Change | None:
         """Leave filter, search or following; None if there is nothing to leave."""
