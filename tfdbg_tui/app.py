@@ -20,7 +20,7 @@ from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.main import MainScreen
 from tfdbg_tui.screens.messages import EditorWanted, JobsChanged, PauseToggled
 from tfdbg_tui.screens.session.session import Session
-from tfdbg_tui.textual_internals import CrashKeepingApp, switch_mouse
+from tfdbg_tui.textual_internals import PacedApp, switch_mouse
 from tfdbg_tui.theme import CALM
 from tfdbg_tui.widgets.glyphs import ASCII, UNICODE
 from tfdbg_tui.widgets.line_pane import LinePane
@@ -45,7 +45,7 @@ OUTPUT_FRAME = 4
 """Columns of the screen that its output cannot have: borders and margins."""
 
 
-class TfdbgApp(CrashKeepingApp):
+class TfdbgApp(PacedApp):
     """The app over one logdir."""
 
     TITLE = "tfdbg-tui"

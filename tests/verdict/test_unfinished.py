@@ -261,9 +261,7 @@ def test_the_line_of_any_other_op_is_its_own(library: Library, check: Check) -> 
     assert check(library.path("full_health"))[1][0]["first_bad"]["via"] is None
 
 
-def test_without_a_line_there_is_no_way_to_it(
-    copy_of: Callable[[str], Path], check: Check
-) -> None:
+def test_without_a_line_there_is_no_way_to_it(copy_of: Callable[[str], Path], check: Check) -> None:
     logdir = copy_of("gradient_ops")
     (frames,) = logdir.glob("*.stack_frames")
     frames.unlink()
