@@ -15,7 +15,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.geometry import Region
 from textual.message import Message
 
-from tfdbg_tui.terminal_writer import TerminalWriter
+from tfdbg_tui.terminal.writer import TerminalWriter
 
 if TYPE_CHECKING:
     from typing import Any

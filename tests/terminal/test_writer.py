@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tfdbg_tui.terminal_writer import FAR_BEHIND, TerminalWriter
+from tfdbg_tui.terminal.writer import FAR_BEHIND, TerminalWriter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
