@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import queue
 import sys
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 
 FILE = "/home/user/train.py"
 OPENED, NOT_OPENED = True, False
+TIMEOUT = 20.0
+"""Seconds for what is expected to come."""
 
 
 @pytest.fixture(autouse=True)
@@ -63,14 +67,6 @@ def test_without_any_it_is_vi() -> None:
     assert editor.command(FILE, 1) == ["vi", "+1", FILE]
 
 
-@pytest.mark.parametrize("name", ["+:!touch x", "-rc", "train.py"])
-def test_a_recorded_name_never_passes_for_an_option(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert editor.command(name, 3) == ["vi", "+3", f"{Path.cwd()}/{name}"]
-
-
 # ---------------------------------------------------------------------- disk and recording
 
 
@@ -99,31 +95,114 @@ def test_what_was_recorded_is_the_same(tmp_path: Path, text: str) -> None:
     assert editor.difference(str(path), tuple(text.split("\n"))) == (changed, OPENED)
 
 
-def test_without_a_recorded_text_there_is_nothing_to_compare(tmp_path: Path) -> None:
+def test_a_file_whose_text_was_not_recorded_lies_outside(tmp_path: Path) -> None:
     path = tmp_path / "train.py"
     path.write_bytes(b"\xff")
-    assert editor.difference(str(path), None) is None
+    outside = f"{path} lies outside what was recorded as source; it may be another file."
+    assert editor.difference(str(path), None) == (outside, OPENED)
     changed = editor.difference(str(path), ("a",))
     assert changed is not None
     assert "has changed" in changed.sentence
 
 
-@pytest.mark.parametrize("path", ["/no/such/train.py", "/dev/zero", "/", "a\0b", "", "n" * 9_999])
+@pytest.mark.parametrize("path", ["/no/such/train.py", "/a\0b", f"/{'n' * 9_999}", f"{FILE}/x"])
 def test_what_is_no_file_here_is_not_opened(path: str) -> None:
     absent = f"{path} is not on this machine."
-    assert editor.difference(path, ("a",)) == (absent, NOT_OPENED)
+    for recorded in (("a",), None):
+        assert editor.difference(path, recorded) == (absent, NOT_OPENED)
+
+
+@pytest.mark.parametrize("name", ["+:!touch x", "-rc", "train.py", "./train.py", "", "a\0b"])
+def test_a_relative_name_is_not_looked_for_where_we_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "train.py").write_text("a")
+    unknown = f"{name} cannot be found: its folder was not recorded."
+    for recorded in (("a",), None):
+        assert editor.difference(name, recorded) == (unknown, NOT_OPENED)
+
+
+@pytest.mark.parametrize("is_linked", [False, True])
+@pytest.mark.parametrize(
+    "kind", ["/", "/dev/zero", "/proc/kmsg", "/proc/self/environ", "/sys/power/state", "pipe"]
+)
+def test_what_is_no_file_of_text_is_never_read(tmp_path: Path, kind: str, is_linked: bool) -> None:
+    path = Path(kind)
+    if kind == "pipe":
+        path = tmp_path / "pipe"
+        os.mkfifo(path)
+    elif not path.exists():
+        pytest.skip(f"there is no {kind}")
+    if is_linked:
+        (tmp_path / "train.py").symlink_to(path)
+        path = tmp_path / "train.py"
+    special = f"{path} is no file of text; it is not opened."
+    for recorded in (("",), ("a",), None):
+        assert editor.difference(str(path), recorded) == (special, NOT_OPENED)
+
+
+def test_a_link_to_the_recorded_text_is_the_same(tmp_path: Path) -> None:
+    (tmp_path / "real.py").write_text("a\n")
+    (tmp_path / "train.py").symlink_to("real.py")
+    assert editor.difference(str(tmp_path / "train.py"), ("a", "")) is None
+
+
+def test_no_more_is_read_than_was_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "train.py"
+    with open(path, "wb") as file:
+        file.truncate(editor.MAX_COMPARED)
+    opened: list[str] = []
+    open_file = os.open
+
+    def note(name: str, *more: int) -> int:
+        opened.append(name)
+        return open_file(name, *more)
+
+    def refuse(*_: object) -> bytes:
+        raise AssertionError("read")
+
+    monkeypatch.setattr(os, "open", note)
+    monkeypatch.setattr(os, "read", refuse)
+    changed = f"{path} has changed since it was recorded; lines may differ."
+    assert editor.difference(str(path), ("a",)) == (changed, OPENED)
+    assert opened == [str(path)]
+    os.truncate(path, editor.MAX_COMPARED + 1)
+    long = f"{path} is too long to be compared."
+    assert editor.difference(str(path), ("a",) * editor.MAX_COMPARED) == (long, OPENED)
+    assert opened == [str(path)]
 
 
 def test_a_file_that_is_denied_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "train.py"
     path.write_text("a")
 
-    def refuse(self: Path) -> bytes:
-        raise PermissionError(13, os.strerror(13), str(self))
+    def refuse(name: str, *_: int) -> int:
+        raise PermissionError(13, os.strerror(13), name)
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(os, "open", refuse)
     denied = f"{path} cannot be read (permission denied)."
     assert editor.difference(str(path), ("a",)) == (denied, NOT_OPENED)
+
+
+def test_it_is_looked_at_in_another_thread_whatever_happens_there(tmp_path: Path) -> None:
+    path = tmp_path / "train.py"
+    path.write_text("a")
+    answers: queue.Queue[tuple[object, int]] = queue.Queue()
+
+    def hear(difference: editor.Difference | None) -> None:
+        answers.put((difference, threading.get_ident()))
+
+    def fail() -> tuple[str, ...]:
+        raise RuntimeError("no such record")
+
+    editor.examine(str(path), lambda: ("a",), hear)
+    found, thread = answers.get(timeout=TIMEOUT)
+    assert found is None
+    assert thread != threading.get_ident()
+    editor.examine(str(path), fail, hear)
+    sentence = f"{path} cannot be looked at (no such record)."
+    assert answers.get(timeout=TIMEOUT)[0] == (sentence, NOT_OPENED)
 
 
 # ---------------------------------------------------------------------- running it

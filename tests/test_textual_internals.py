@@ -28,6 +28,7 @@ HOME = Path(textual_internals.__file__)
 PRIVATE_NAMES = {
     "_fatal_error": App,
     "_close_messages_no_wait": MessagePump,
+    "_display": App,
     "_driver": App,
     "_mouse": Driver,
     "_enable_mouse_support": LinuxDriver,

@@ -17,10 +17,11 @@ from tfdbg_tui.data.live.feed import Feed
 from tfdbg_tui.key_order import HOLD_TIMEOUT, KeyOrder
 from tfdbg_tui.screens.keys import APP_KEYS
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
+from tfdbg_tui.screens.line_opener import LineOpener
 from tfdbg_tui.screens.main import MainScreen
 from tfdbg_tui.screens.messages import EditorWanted, JobsChanged, PauseToggled
 from tfdbg_tui.screens.session.session import Session
-from tfdbg_tui.textual_internals import CrashKeepingApp, switch_mouse
+from tfdbg_tui.textual_internals import PacedApp, switch_mouse
 from tfdbg_tui.theme import CALM
 from tfdbg_tui.widgets.glyphs import ASCII, UNICODE
 from tfdbg_tui.widgets.line_pane import LinePane
@@ -45,7 +46,7 @@ OUTPUT_FRAME = 4
 """Columns of the screen that its output cannot have: borders and margins."""
 
 
-class TfdbgApp(CrashKeepingApp):
+class TfdbgApp(PacedApp):
     """The app over one logdir."""
 
     TITLE = "tfdbg-tui"
@@ -99,6 +100,7 @@ class TfdbgApp(CrashKeepingApp):
         self._feed = Feed(logdir, self._tell, poll)
         self._main: MainScreen | None = None
         self._key_order = KeyOrder(self)
+        self._opener = LineOpener(self, self._say, editor.examine, self._run_editor)
         self._mouse_is_on = config.mouse
         LinePane.glyphs = ASCII if config.ascii else UNICODE
         draw_ascii_only(config.ascii)
@@ -141,6 +143,7 @@ class TfdbgApp(CrashKeepingApp):
     async def on_event(self, event: events.Event) -> None:
         """Have each key and each click do its work before the next one."""
         if isinstance(event, events.MouseDown) and self._main is not None:
+            self._opener.begin_key()
             self._main.begin_click(event.screen_y)
         if isinstance(event, (events.MouseDown, events.MouseUp)) and not event.is_forwarded:
             await self._key_order.finish(super().on_event(event))
@@ -154,6 +157,7 @@ class TfdbgApp(CrashKeepingApp):
             await self._press(event)
 
     async def _press(self, key: events.Key) -> None:
+        self._opener.begin_key()
         if self._main is not None:
             self._main.begin_key()
         await self._key_order.finish(super().on_event(key))
@@ -211,8 +215,7 @@ class TfdbgApp(CrashKeepingApp):
             return False
         script.stop()
         self._show_script()
-        if self._main is not None:
-            self._main.tell(sentence.format(name=script.name), "warn")
+        self._say(sentence.format(name=script.name))
         return True
 
     @on(JobsChanged)
@@ -230,15 +233,18 @@ class TfdbgApp(CrashKeepingApp):
 
     @on(EditorWanted)
     def _edit(self, event: EditorWanted) -> None:
-        """Give the terminal to the editor for a while."""
-        difference = editor.difference(event.location.path, event.location.recorded)
-        remark = None if difference is None else difference.sentence
-        if difference is None or difference.can_be_opened:
-            with self.suspend():
-                remark = editor.run(event.location.path, event.location.line) or remark
-            self.refresh()
-        if remark is not None and self._main is not None:
-            self._main.tell(remark, "warn")
+        """Have an editor open a line."""
+        key = next(binding for binding in KEYS if binding.action == "edit")
+        self._opener.open(event.location, self.key_text(key))
+
+    def _say(self, sentence: str, role: str = "warn") -> None:
+        if self._main is not None:
+            self._main.tell(sentence, role)
+
+    def _run_editor(self, path: str, line: int) -> str | None:
+        """Give the terminal to the editor for a while; a sentence if it failed."""
+        with self.suspend():
+            return editor.run(path, line)
 
     def action_command_palette(self) -> None:
         """Open the palette: every action by name."""
@@ -259,16 +265,15 @@ class TfdbgApp(CrashKeepingApp):
         parent = os.getppid()
         if os.getsid(parent) == os.getsid(0) and os.getpgid(parent) != os.getpgrp():
             self.action_suspend_process()
-        elif self._main is not None:
-            self._main.tell("There is no shell to go back to.")
+        else:
+            self._say("There is no shell to go back to.", "")
 
     def action_toggle_mouse(self) -> None:
         """Let the terminal have the mouse, or take it back."""
         self._mouse_is_on = not self._mouse_is_on
         switch_mouse(self, self._mouse_is_on)
         word = "on" if self._mouse_is_on else "off: the terminal selects text"
-        if self._main is not None:
-            self._main.tell(f"Mouse {word}.")
+        self._say(f"Mouse {word}.", "")
 
     def key_text(self, binding: Binding) -> str:
         """The keys of a binding as the user has them, for people."""

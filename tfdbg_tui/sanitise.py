@@ -19,6 +19,11 @@ def sanitise(recorded: str) -> str:
     """Text that is safe to write to a terminal, on one line."""
     if len(recorded) > MAX_LENGTH:
         recorded = recorded[: MAX_LENGTH - 1] + "…"
+    return one_line(recorded)
+
+
+def one_line(recorded: str) -> str:
+    """The same however long it is, for where it is taken along: half a name is none."""
     if recorded.isprintable():  # no printable character is unsafe, and most text is printable
         return recorded
     return re.sub(_UNSAFE, _visible, recorded)

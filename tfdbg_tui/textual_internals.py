@@ -5,9 +5,30 @@ A test asserts that each of them is still there; `pyproject.toml` pins the major
 
 from __future__ import annotations
 
+import contextlib
 import sys
+from typing import TYPE_CHECKING
 
+from textual import on
 from textual.app import App
+from textual.drivers.linux_driver import LinuxDriver
+from textual.geometry import Region
+from textual.message import Message
+
+from tfdbg_tui.terminal.writer import TerminalWriter
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from rich.console import RenderableType
+    from textual.driver import Driver
+    from textual.screen import Screen
+
+PAINT_TIMEOUT = 0.2
+"""Seconds that a terminal has to take what was painted when the app ends."""
+
+ORDER_TIMEOUT = 0.5
+"""Seconds that it has to take what puts it in order."""
 
 
 class CrashKeepingApp(App[int]):
@@ -23,6 +44,91 @@ class CrashKeepingApp(App[int]):
     def _fatal_error(self) -> None:
         self.crash = sys.exc_info()[1]
         self._close_messages_no_wait()
+
+
+class CaughtUp(Message):
+    """The terminal has taken all that it was given."""
+
+
+class PatientDriver(LinuxDriver):
+    """A terminal that the app never waits for.
+
+    Textual queues 30 paints. With one more the app waits for the terminal, and hears neither keys
+    nor signals meanwhile; at its end it waits until all is painted.
+    """
+
+    output: TerminalWriter | None = None
+
+    def start_application_mode(self) -> None:
+        """Begin to draw."""
+        terminal = sys.__stderr__
+        if self.output is None and terminal is not None:
+            self.output = TerminalWriter(terminal.fileno(), terminal.encoding, self.caught_up)
+            self.output.start()
+        super().start_application_mode()  # type: ignore[no-untyped-call]
+
+    def caught_up(self) -> None:
+        """Tell the app that all is painted; called in another thread."""
+        with contextlib.suppress(RuntimeError):  # it has ended
+            self.send_message(CaughtUp())
+
+    def write(self, data: str) -> None:
+        """Have something drawn; returns at once."""
+        if self.output is not None:
+            self.output.write(data)
+
+    def stop_application_mode(self) -> None:
+        """Put the terminal in order, without what is not painted yet."""
+        if self.output is not None:
+            self.output.drop(PAINT_TIMEOUT)
+        super().stop_application_mode()
+
+    def close(self) -> None:
+        """Draw no more."""
+        if self.output is not None:
+            self.output.stop(ORDER_TIMEOUT)
+            self.output = None
+        super().close()
+
+
+class PacedApp(CrashKeepingApp):
+    """An app that paints no faster than its terminal: what is old before it is seen is left out.
+
+    All that Textual paints goes through `_display`.
+    """
+
+    def __init__(self, ansi_color: bool | None = None) -> None:
+        super().__init__(ansi_color=ansi_color)
+        self.unpainted: dict[int, tuple[int, int]] | None = {}
+        """Parts of lines, by line, that are not painted yet; None if that is the whole screen."""
+
+    def get_driver_class(self) -> type[Driver]:
+        """Textual's choice; for a terminal, one that is not waited for."""
+        chosen = super().get_driver_class()
+        return PatientDriver if chosen is LinuxDriver else chosen
+
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        driver = self._driver
+        output = driver.output if isinstance(driver, PatientDriver) else None
+        if output is None or renderable is None or not output.is_far_behind():
+            super()._display(screen, renderable)
+            return
+        spans: list[tuple[int, int, int]] | None = getattr(renderable, "spans", None)
+        if spans is None:
+            self.unpainted = None
+        elif self.unpainted is not None:
+            for y, start, end in spans:
+                known = self.unpainted.get(y, (start, end))
+                self.unpainted[y] = (min(start, known[0]), max(end, known[1]))
+
+    @on(CaughtUp)
+    def paint_the_rest(self) -> None:
+        """Paint what was left out."""
+        left_out, self.unpainted = self.unpainted, {}
+        if left_out is None:
+            self.screen.refresh()
+        elif left_out:
+            self.screen.refresh(*(Region(x, y, end - x, 1) for y, (x, end) in left_out.items()))
 
 
 def switch_mouse(app: App[int], on: bool) -> None:

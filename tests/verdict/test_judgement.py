@@ -25,6 +25,7 @@ Json = dict[str, Any]
 FIRST_BAD_KEYS = {
     *("source", "index", "op_type", "tensor", "slot", "graph", "function", "device", "host"),
     *("wall_time", "dtype", "rank", "size", "neg_inf", "pos_inf", "nan", "location"),
+    "via",
 }
 RUN_KEYS = {
     *("run_id", "directory", "tensorflow_version", "file_version", "started", "hosts"),

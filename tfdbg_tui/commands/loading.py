@@ -119,16 +119,8 @@ def _mention_unsearched(logdir: Logdir) -> None:
         complain(f"{logdir.path} has too many folders; not all of them were searched.")
 
 
-def unread_files(runs: tuple[Run, ...]) -> list[str]:
-    """A sentence for each file that may not be read, and for each run without any record."""
-    sentences = []
-    for run in runs:
-        for host in run.hosts:
-            denied = [file for file in host.files() if file.state is FileState.UNREADABLE]
-            sentences += [f"{f.path} cannot be read ({f.reason.lower()})." for f in denied]
-        if not run.run_id and not any(run.counts().values()):
-            sentences.append(
-                f"{run.directory / run.key}.* hold no record that can be read; "
-                "record again if the program has ended."
-            )
-    return sentences
+def denied_files(runs: tuple[Run, ...]) -> list[str]:
+    """A sentence for each file that may not be read."""
+    files = [file for run in runs for host in run.hosts for file in host.files()]
+    denied = [file for file in files if file.state is FileState.UNREADABLE]
+    return [f"{file.path} cannot be read ({file.reason.lower()})." for file in denied]

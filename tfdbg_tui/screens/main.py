@@ -8,6 +8,7 @@ from textual import on
 from textual.screen import Screen
 
 from tfdbg_tui.data.search.query import QueryError
+from tfdbg_tui.sanitise import one_line
 from tfdbg_tui.screens import goto
 from tfdbg_tui.screens.dialogs.opener import Dialogs
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
     from tfdbg_tui.program.process import ScriptState
     from tfdbg_tui.screens.pane_reports import Report
     from tfdbg_tui.screens.session.session import Session
+
+MAX_COPIED = 50_000
+"""Characters of a name that is copied, at most: terminals refuse much more."""
 
 
 class MainScreen(Screen[None]):
@@ -215,18 +219,19 @@ class MainScreen(Screen[None]):
 
     def action_edit(self) -> None:
         """Open the source line in an editor."""
-        location = source_location(self.session.navigator)
-        if location is not None:
+        if (location := source_location(self.session.navigator)) is not None:
             self.post_message(EditorWanted(location))
         else:
             self.tell("There is no source line to open.")
 
     def action_copy(self) -> None:
         """Copy the name of what is selected."""
-        name = self.view.details.name
-        if name:
+        name = one_line(self.view.details.name)
+        if 0 < len(name) <= MAX_COPIED:
             self.app.copy_to_clipboard(name)
-        self.tell(f"Copied {name}" if name else "Nothing is selected.")
+            self.tell(f"Copied {name}")
+        else:
+            self.tell("A name this long is not copied." if name else "Nothing is selected.")
 
     async def action_mouse(self) -> None:
         """Switch the mouse off or on."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, cast
 
-from tfdbg_tui.data.live.recorder_process import writer_of
+from tfdbg_tui.data.files.growing_file import FileState
+from tfdbg_tui.data.live.growth import still_growing
 from tfdbg_tui.data.records.health import Bad, Health
 from tfdbg_tui.data.records.modes import tells_bad
 from tfdbg_tui.data.stores.tf_names import is_data
@@ -13,6 +14,7 @@ from tfdbg_tui.data.stores.traces import TraceStore
 from tfdbg_tui.verdict.verdict import BadTensor, Conclusion, Counts, Damage, RunVerdict, Verdict
 
 if TYPE_CHECKING:
+    from tfdbg_tui.data.files.tfrecord import RecordFile
     from tfdbg_tui.data.stores.alert_log import Alert
     from tfdbg_tui.data.stores.executions import ExecutionStore
     from tfdbg_tui.data.stores.host import Host
@@ -23,17 +25,21 @@ if TYPE_CHECKING:
 
 def verdict_on(logdir: Logdir, runs: tuple[Run, ...]) -> Verdict:
     """The verdict on some runs of a logdir."""
-    return Verdict(str(logdir.path), tuple(verdict_on_run(run) for run in runs))
+    growing = still_growing([run for run in runs if is_unfinished(run) and not run.alerts])
+    verdicts = (verdict_on_run(run, may_grow=run in growing) for run in runs)
+    return Verdict(str(logdir.path), tuple(verdicts))
 
 
-def verdict_on_run(run: Run) -> RunVerdict:
-    """The verdict on one run."""
+def verdict_on_run(run: Run, may_grow: bool = True) -> RunVerdict:
+    """The verdict on one run; `may_grow` tells whether its program may still write to it."""
     view = run.view
     first = view.alerts.first()
     counts, modes = Counts(**run.counts()), tuple(run.mode_names())
     can_tell = bool(counts.events) and any(map(tells_bad, run.modes()))
     return RunVerdict(
-        conclusion=Conclusion.BAD if first is not None else _without_alerts(run, can_tell),
+        conclusion=Conclusion.BAD
+        if first is not None
+        else _without_alerts(run, can_tell, may_grow),
         run_id=run.run_id,
         directory=str(run.directory),
         tensorflow_version=run.tensorflow_version,
@@ -66,25 +72,42 @@ def _ending(run: Run) -> Ending | None:
     return ending_of(run.program, run.hosts)
 
 
-def _without_alerts(run: Run, can_tell: bool) -> Conclusion:
+def _without_alerts(run: Run, can_tell: bool, may_grow: bool) -> Conclusion:
     """What to conclude where no bad tensor was found."""
-    if events_are_incomplete(run):
+    if lost_events(run) or (is_unfinished(run) and not may_grow):
         return Conclusion.INCOMPLETE
     if run.program is not None and run.program.failed:
         return Conclusion.FAILED
     return Conclusion.CLEAN if can_tell else Conclusion.NOT_JUDGED
 
 
-def events_are_incomplete(run: Run) -> bool:
-    """Whether events may have been swallowed: by damage, or by the end of the program.
-
-    Or because some tensors are too large to be read whole. A cut tail is normal while the program
-    runs. Where it is gone, the rest will never come.
-    """
-    files = [store.file for host in run.hosts for store in (host.executions, host.traces)]
-    if any(file.cut_bytes for file in files) and writer_of([file.path for file in files]) is False:
+def lost_events(run: Run) -> bool:
+    """Whether numbers are missing whatever its program does: of events, or of large tensors."""
+    files = _event_files(run)
+    if any(file.corrupt_records or file.state is FileState.UNREADABLE for file in files):
         return True
-    return run.lacks_events or bool(_unjudged_tensors(run))
+    had_events = any(len(host.executions) or len(host.traces) for host in run.hosts)
+    was_taken_away = had_events and any(file.state is FileState.ABSENT for file in files)
+    return was_taken_away or bool(_unjudged_tensors(run))
+
+
+def is_unfinished(run: Run) -> bool:
+    """Whether something is half written: normal while its program runs, and lost when it is gone.
+
+    A program that ends by itself leaves whole records in all of its files. One that keeps its
+    events in a buffer leaves empty files of them: there is nothing to be lost on disk.
+    """
+    files, event_files = [f for host in run.hosts for f in host.files()], _event_files(run)
+    if any(file.state is FileState.ABSENT for file in event_files):
+        return True
+    if any(file.size for file in event_files):
+        return any(file.cut_bytes for file in files)
+    is_without_records = run.run_id is None and not any(run.counts().values())
+    return is_without_records and any(file.size for file in files)
+
+
+def _event_files(run: Run) -> list[RecordFile]:
+    return [store.file for host in run.hosts for store in (host.executions, host.traces)]
 
 
 def _unjudged_tensors(run: Run) -> int:
@@ -103,6 +126,8 @@ def bad_tensor(view: RunView, alert: Alert) -> BadTensor:
 def _bad_trace(host: Host, traces: TraceStore, alert: Alert) -> BadTensor:
     site = traces.site_of(alert.event)
     op = host.op_of(site)
+    location = host.location_of(host.graphs.stack_of(op)) if op else None
+    is_of_forward = op is not None and host.graphs.forward_of(op) is not None
     return BadTensor(
         host=host.name,
         wall_time=_finite(alert.wall_time),
@@ -115,7 +140,8 @@ def _bad_trace(host: Host, traces: TraceStore, alert: Alert) -> BadTensor:
         function=host.graphs.function_of(site.graph_id),
         device=site.device or None,
         health=traces.health(alert.event) or Health(bad=Bad(alert.bad)),
-        location=host.location_of(host.graphs.stack_of(op)) if op else None,
+        location=location,
+        via="gradient_of" if location is not None and is_of_forward else None,
         came_with_data=op is not None and host.graphs.came_with_data(op),
     )
 

@@ -116,9 +116,14 @@ def _bad_lines(run: RunVerdict, bad: BadTensor) -> list[str]:
         return [*lines, f"  line not known: {reason}"]
     return [
         *lines,
-        f"  {sanitise(location.file)}:{location.line} in {sanitise(location.function)}",
+        f"  {sanitise(location.file)}:{location.line} in {sanitise(location.function)}{_via(bad)}",
         f"    {sanitise(location.code or '(source not recorded)')}",
     ]
+
+
+def _via(bad: BadTensor) -> str:
+    """How the line was found, where it is not that of the op itself."""
+    return " (the op whose gradient it is)" if bad.via else ""
 
 
 def first_bad(bad: BadTensor) -> str:

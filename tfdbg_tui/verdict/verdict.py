@@ -48,6 +48,9 @@ class BadTensor(NamedTuple):
     health: Health
     location: Location | None
     """The user's line that created its op."""
+    via: Literal["gradient_of"] | None = None
+    """How the line was found: None if it is the op's own, `gradient_of` if the op computes a
+    gradient and the line is that of the op whose gradient it is."""
     came_with_data: bool = False
     """Whether it was read, not computed: its line is then where the data is asked for."""
 
@@ -72,6 +75,7 @@ class BadTensor(NamedTuple):
             "pos_inf": health.pos_inf,
             "nan": health.nan,
             "location": None if location is None else location._asdict(),
+            "via": self.via,
         }
 
 
@@ -139,6 +143,11 @@ class RunVerdict(NamedTuple):
     """Whether any of its events tells NaN and Inf."""
     ending: Ending | None = None
     """How its program ended, where that is noted."""
+
+    @property
+    def nothing_read(self) -> bool:
+        """Whether there should be events, and not one of them could be read."""
+        return self.conclusion is Conclusion.INCOMPLETE and not self.counts.events
 
     def to_json(self) -> Json:
         """As the README describes it."""

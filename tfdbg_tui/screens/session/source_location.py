@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tfdbg_tui.data.views.navigator import Navigator
 
 
@@ -13,8 +16,9 @@ class SourceLocation(NamedTuple):
 
     path: str
     line: int
-    recorded: tuple[str, ...] | None
-    """The lines of the file as they were recorded, if they were."""
+    read_recorded: Callable[[], tuple[str, ...] | None]
+    """Reads the lines of the file as they were recorded, if they were; not for the screen's
+    thread: a file may be long."""
 
 
 def source_location(navigator: Navigator) -> SourceLocation | None:
@@ -26,4 +30,5 @@ def source_location(navigator: Navigator) -> SourceLocation | None:
     source = sources.get(file)
     if source is None:
         return None
-    return SourceLocation(source.path, navigator.selection.line or 1, sources.lines(file))
+    line = navigator.selection.line or 1
+    return SourceLocation(source.path, line, partial(sources.lines, file))
