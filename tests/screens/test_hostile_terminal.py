@@ -40,7 +40,9 @@ def test_no_command_of_a_recording_reaches_the_terminal(
             assert_in_order(terminal)
         terminal.press("/", "evil", "enter")
         terminal.wait_quiet(0.05)
-        terminal.press("escape", "q")
+        terminal.press("escape")
+        terminal.wait_quiet()  # what is not painted yet is dropped at the end, in mid-sequence
+        terminal.press("q")
         assert terminal.wait_exit() == 0
         assert terminal.left_sane() == []
         assert_no_command(terminal.transcript)

@@ -28,8 +28,11 @@ PIECE = 512
 ROOM_TIMEOUT = 100
 """Milliseconds between two looks whether a terminal takes something again."""
 
-SETTLING = 0.05
-"""Seconds in which a terminal takes what it was just given; nobody can ask it whether it has."""
+TYPICAL_SPEED = 100_000
+"""Bytes a second that a terminal takes at least if it is not slow; nobody can ask it."""
+
+SETTLING = 0.4
+"""Seconds that such a terminal has at most to take what it was given last."""
 
 SHOW = "\x1b[?2026l"
 """Shows a screen that is kept back until all of it is there; it begins with an escape character,
@@ -50,7 +53,8 @@ class TerminalWriter:
         self._is_awaited = self._is_stopping = self._is_gone = False
         self._dropped = 0
         """How often everything was dropped: a piece that was taken before is not gone on with."""
-        self._last_written = time.monotonic()
+        self._settled_at = time.monotonic()
+        """When a terminal that is not slow has taken all that the system keeps for it."""
         self._descriptor, self._blocks = _opened(terminal)
         self._thread = threading.Thread(target=self._run, name="terminal-output", daemon=True)
 
@@ -77,10 +81,10 @@ class TerminalWriter:
         """Wait some seconds for what is queued, then drop what the terminal has not taken."""
         with self._changed:
             all_written = self._changed.wait_for(lambda: not self._waiting, timeout)
-            settled_at = self._last_written + SETTLING
+            rest = self._settled_at - time.monotonic()
             self._is_awaited = False
         if all_written:
-            time.sleep(max(0.0, settled_at - time.monotonic()))
+            time.sleep(min(SETTLING, max(0.0, rest)))
         with self._changed:
             self._queue.clear()
             self._waiting = 0
@@ -140,7 +144,7 @@ class TerminalWriter:
 
     def _note(self, count: int, dropped: int) -> None:
         with self._changed:
-            self._last_written = time.monotonic()
+            self._settled_at = max(self._settled_at, time.monotonic()) + count / TYPICAL_SPEED
             if self._dropped != dropped:
                 return
             self._waiting -= count
