@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.fuzz.byte_changes import changed_bytes, changed_order, changed_payload, framed
 from tests.fuzz.field_changes import changed_fields, names_in
+from tests.fuzz.hostile_tensors import with_hostile_tensors
 from tests.fuzz.hostile_values import hostile
 from tests.recordings.fabricate import split_bytes
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 LONG_AGO = 3600.0
 """Seconds since the files were written: nobody waits whether they grow."""
+
+EVENT_FILES = (".execution", ".graph_execution_traces")
 
 NAMED_RECORDS = 20
 """Records of each file whose names are used elsewhere."""
@@ -61,6 +64,8 @@ def _changed(files: Original, name: str, chance: Random) -> bytes:
     for row in rows:
         if kind < 0.45:
             payloads[row] = changed_payload(payloads[row], chance)
+        elif kind < 0.65 and name.endswith(EVENT_FILES):
+            payloads[row] = with_hostile_tensors(payloads[row], chance)
         else:
             payloads[row] = changed_fields(payloads[row], chance, names)
     return framed(payloads)

@@ -43,6 +43,9 @@ TEXTS = (
     b"Session.run",
     *HOSTILE.values(),
 )
+SLOTS = (b"", b"", b":0", b":1", b":" + b"9" * 4301, b":99999999999", b":-1", b":x")
+"""What may stand behind the name of an op."""
+
 RANGES = {
     "TYPE_INT32": (-(1 << 31), (1 << 31) - 1),
     "TYPE_INT64": (-(1 << 63), (1 << 63) - 1),
@@ -59,7 +62,7 @@ def hostile(kind: str, chance: Random, names: list[bytes]) -> Any:
         return value if kind == "TYPE_DOUBLE" or abs(value) < 1e38 else math.copysign(3e38, value)
     if kind == "TYPE_BYTES":
         if names and chance.random() < 0.5:
-            return chance.choice(names)
+            return chance.choice(names) + chance.choice(SLOTS)
         return chance.choice(TEXTS)
     low, high = RANGES[kind]
     value = chance.choice((*WHOLE, *LARGE, low, high, chance.randint(low, high)))

@@ -107,12 +107,12 @@ def run_cases(
     """Run cases and print those that are wrong, and the worst at the end; returns the wrong."""
     gc.freeze()
     pool = [_Worker(recordings, scratch / f"case-{n}") for n in range(workers)]
-    waiting, results = list(reversed(seeds)), list[Measured]()
+    pending, results = list(reversed(seeds)), list[Measured]()
     while len(results) < len(seeds):
         for worker in pool:
             if worker.seed is None:
-                if waiting:
-                    worker.begin(waiting.pop())
+                if pending:
+                    worker.begin(pending.pop())
                 continue
             found = worker.measured(limits)
             if found is not None:

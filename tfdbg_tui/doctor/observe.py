@@ -41,7 +41,7 @@ def observe(logdir: Logdir) -> Snapshot:
 
 def _is_settled(snapshot: Snapshot, seconds: float) -> bool:
     if snapshot.activity is Activity.LOADING:
-        return False
+        return snapshot.failure is not None  # what cannot be read is never loaded
     return not snapshot.runs or all(_is_known(run, seconds) for run in snapshot.runs)
 
 
