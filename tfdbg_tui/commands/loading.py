@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.commands.outcome import complain
 from tfdbg_tui.data.files.growing_file import FileState
-from tfdbg_tui.data.files.open_files import MOST, RESERVE, descriptors_left
+from tfdbg_tui.data.files.open_files import MAX_OPEN, RESERVE, descriptors_left
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.errors import UserError
 from tfdbg_tui.words import counted, first_few
@@ -62,7 +62,7 @@ def allow_many_files() -> None:
     except ImportError:  # not a POSIX system
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST + 2 * RESERVE
+    wanted = MAX_OPEN + 2 * RESERVE
     if hard != resource.RLIM_INFINITY:
         wanted = min(wanted, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tests.recordings.record import Library
 
 SETS = 50
-MOST_BYTES = 32 << 10
+MAX_BYTES = 32 << 10
 """Of one set: six paths, six files and their stores, all empty."""
 
 
@@ -37,7 +37,7 @@ def bytes_each(made: Callable[[int], object]) -> float:
 
 def test_a_file_set_takes_little_before_anything_is_read() -> None:
     taken = bytes_each(lambda n: Host(Path("nowhere"), f"tfdbg_events.{n}.host", "host"))
-    assert taken < MOST_BYTES
+    assert taken < MAX_BYTES
 
 
 def test_a_file_set_that_holds_nothing_takes_little_when_it_is_read(library: Library) -> None:
@@ -49,4 +49,4 @@ def test_a_file_set_that_holds_nothing_takes_little_when_it_is_read(library: Lib
         assert logdir.runs[0].run_id
         return logdir
 
-    assert bytes_each(loaded) < 2 * MOST_BYTES
+    assert bytes_each(loaded) < 2 * MAX_BYTES

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-MOST = 4096
+MAX_OPEN = 4096
 """Recorded files that are kept open at most, however many the system allows."""
 
 RESERVE = 64
@@ -134,7 +134,7 @@ class OpenFiles:
 def open_files() -> OpenFiles:
     """All recorded files that this process has open; as many as the limit at first use allows."""
     left = descriptors_left()
-    return OpenFiles(MOST if left is None else max(FEWEST, min(MOST, left - RESERVE)))
+    return OpenFiles(MAX_OPEN if left is None else max(FEWEST, min(MAX_OPEN, left - RESERVE)))
 
 
 def descriptors_left() -> int | None:
