@@ -15,6 +15,8 @@ from tfdbg_tui.data.index.line_index import LineFacts, LineIndex
 from tfdbg_tui.data.index.site_facts import SiteIndex
 from tfdbg_tui.data.records.debug_event_schema import message_class
 from tfdbg_tui.data.stores.event_kind import EventKind
+from tfdbg_tui.data.stores.graphs import Graphs
+from tfdbg_tui.data.stores.site_alerts import SiteAlerts
 from tfdbg_tui.data.stores.user_code import is_user_file
 
 if TYPE_CHECKING:
@@ -154,6 +156,21 @@ def test_files_list_all_sources_the_users_first(library: Library) -> None:
         assert entry.ops == len(inside)
         assert entry.alerts == sum(len(a) for thing in inside for a in thing.sites.values())
     assert any(entry.alerts for entry in files if entry.is_user)
+
+
+def test_what_lines_tell_is_added_up_in_bulk(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = read(library.path("full_health"))
+    line_index = whole_index(host)
+    files = [entry.file for entry in line_index.files()]
+    expected = [line_index.lines(file) for file in files]
+    assert any(facts.alerts for lines in expected for facts in lines.values())
+    fresh = whole_index(host)
+    for walked in (SiteAlerts.all, SiteAlerts.get, SiteAlerts.of_site):
+        monkeypatch.setattr(SiteAlerts, walked.__name__, None)  # the screen asks at each snapshot
+    monkeypatch.setattr(Graphs, "stack_of", None)
+    assert [fresh.lines(file) for file in files] == expected
 
 
 def test_slices_add_up(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING
 
 from tests.support.navigating import add_host, finish
 from tests.support.reading import drain, load
+from tfdbg_tui.data.index import joins
 from tfdbg_tui.data.index.run_index import RunIndex
 from tfdbg_tui.data.stores.host import STORES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    import pytest
 
     from tests.recordings.record import Library
 
@@ -111,3 +114,14 @@ def test_a_run_without_events_can_be_indexed(library: Library) -> None:
     index = RunIndex(load(library.path("circular")).runs[0])
     assert not index.extend()
     assert index.is_current(index.run)
+
+
+def test_a_finished_index_has_met_all_sites_before_a_key_asks(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = RunIndex(load(library.path("full_health")).runs[0])
+    finish(index)
+    (host,) = index.hosts
+    monkeypatch.setattr(joins._SitesByTensor, "_extend", None)  # any meeting would fail
+    found = [host.joins.sites_of(*site[:3]) for site in host.host.traces.sites]
+    assert all(number in sites for number, sites in enumerate(found))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tests.recordings.record import Library
     from tfdbg_tui.data.files.growing_file import FileState
 
-ONE_READ = 4 << 10
+READ_AT_ONCE = 4 << 10
 
 
 def looks(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
@@ -44,7 +44,7 @@ def small_and_large(library: Library, folder: Path) -> Path:
 def test_a_large_run_is_read_without_looking_at_small_ones_each_time(
     library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reader, "BYTES_PER_SLICE", ONE_READ)
+    monkeypatch.setattr(reader, "BYTES_PER_SLICE", READ_AT_ONCE)
     bench = Bench(small_and_large(library, tmp_path))
     counted = looks(monkeypatch)
     bench.work()
@@ -58,9 +58,9 @@ def test_the_same_without_a_feed(
     logdir = Logdir(small_and_large(library, tmp_path))
     logdir.scan()
     counted = looks(monkeypatch)
-    progressed = logdir.refresh(ONE_READ)
+    progressed = logdir.refresh(READ_AT_ONCE)
     while progressed:
-        progressed = logdir.read_on(ONE_READ)
+        progressed = logdir.read_on(READ_AT_ONCE)
     read, total = logdir.progress()
     assert read == total
     assert counted["large"] > 20 * counted["small"]

@@ -72,7 +72,7 @@ class HostIndex:
 
     def extend(self) -> bool:
         """Index a slice of what is new; True while there is more."""
-        parts = (self.steps, self.run_numbers, self.groups, self.lines)
+        parts = (self.steps, self.joins, self.run_numbers, self.groups, self.lines)
         has_more_runs = self.session_runs is not None and self.session_runs.extend_runs()
         pending = [part.extend() for part in parts]
         return has_more_runs or any(pending)

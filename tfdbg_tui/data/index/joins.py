@@ -51,6 +51,9 @@ COUNTED_ROWS = 1 << 16
 CHUNK = 1 << 16
 """Rows of a call that are looked at together."""
 
+SLICE_SITES = 5_000
+"""Sites that are met in one go, a few milliseconds."""
+
 FIRST_LOOK = 1 << 10
 """Rows of the first of the ever longer stretches in which an occurrence is sought."""
 
@@ -74,6 +77,10 @@ class Joins:
         self._calls = CallGraphs(host, site_index)
         self._sites_by_tensor = _SitesByTensor(host.traces)
         self._flow = EagerFlow(host.executions)
+
+    def extend(self) -> bool:
+        """Index a slice of the new sites, so that no key waits for it; True while there is more."""
+        return self._sites_by_tensor.extend()
 
     # ------------------------------------------------------------------ traces and calls
 
@@ -257,13 +264,18 @@ class _SitesByTensor:
 
     def of(self, graph_id: str, op_name: str, slot: int) -> tuple[int, ...]:
         """The sites of one tensor."""
-        if self._known < len(self._store.sites):
-            with self._lock:
-                self._extend()
+        self.extend(len(self._store.sites))
         return self._by_tensor.get((graph_id, op_name, slot), ())
 
-    def _extend(self) -> None:
-        for number in range(self._known, len(self._store.sites)):
+    def extend(self, most: int = SLICE_SITES) -> bool:
+        """Meet some more sites; True while there are more."""
+        if self._known < len(self._store.sites):
+            with self._lock:
+                self._extend(most)
+        return self._known < len(self._store.sites)
+
+    def _extend(self, most: int) -> None:
+        for number in range(self._known, min(self._known + most, len(self._store.sites))):
             tensor = self._store.sites[number][:3]
             self._by_tensor[tensor] = (*self._by_tensor.get(tensor, ()), number)
             self._known = number + 1

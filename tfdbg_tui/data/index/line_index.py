@@ -10,14 +10,14 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from tfdbg_tui.data.index.alert_tallies import AlertTallies, bad_of
+from tfdbg_tui.data.index.alert_tallies import UNKNOWN, AlertTallies
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.stores.user_code import is_user_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tfdbg_tui.data.index.alert_tallies import StackTally, Tallies
+    from tfdbg_tui.data.index.alert_tallies import StackTally
     from tfdbg_tui.data.index.site_facts import SiteIndex
     from tfdbg_tui.data.stores.graph import Graph, Op
     from tfdbg_tui.data.stores.host import Host
@@ -80,10 +80,11 @@ class _Stack:
     One thread adds, any thread reads: ops and sites come one by one.
     """
 
-    __slots__ = ("ids", "open_ids", "ops", "own", "sites")
+    __slots__ = ("ids", "number", "open_ids", "ops", "own", "sites")
 
-    def __init__(self, ids: tuple[str, ...]) -> None:
+    def __init__(self, ids: tuple[str, ...], number: int) -> None:
         self.ids = ids
+        self.number = number
         self.open_ids = ids
         """Frames that are not known to their lines, for they are not on disk yet."""
         self.ops: dict[tuple[str, str], None] = {}
@@ -113,6 +114,7 @@ class LineIndex:
         self._host = host
         self._site_index = site_index
         self._stacks: dict[tuple[str, ...], _Stack] = {}
+        self._numbered: list[_Stack] = []
         self._stacks_of_line: dict[int, dict[int, list[_Stack]]] = {}
         self._stacks_of_file: dict[int, dict[_Stack, None]] = {}
         self._stacks_at_frame: dict[str, _StacksAt] = {}
@@ -137,19 +139,27 @@ class LineIndex:
 
     def _add_trace_sites(self) -> None:
         sites = self._host.traces.sites
+        stacks = []
         for number in range(self._trace_sites_read, len(sites)):
             site = sites[number]
-            self._sites_of_op.setdefault((site.graph_id, site.op_name), []).append(number)
-        self._trace_sites_read = len(sites)
+            key = (site.graph_id, site.op_name)
+            self._sites_of_op.setdefault(key, []).append(number)
+            stack = self._stack_of_op.get(key)
+            stacks.append(UNKNOWN if stack is None else stack.number)
+        self._tallies.add_sites(EventKind.TRACE, stacks)
+        self._trace_sites_read += len(stacks)
 
     def _add_execution_sites(self, left: int) -> int:
         sites = self._host.executions.sites
+        stacks = []
         while self._execution_sites_read < len(sites) and left > 0:
             number = self._execution_sites_read
             stack, cost = self._stack(sites[number].stack)
             stack.sites.append(number)
+            stacks.append(stack.number)
             self._execution_sites_read = number + 1
             left -= cost
+        self._tallies.add_sites(EventKind.EXECUTION, stacks)
         return left
 
     def _add_ops(self, left: int) -> int:
@@ -187,6 +197,7 @@ class LineIndex:
                 del before.ops[key]
             self._stack_of_op[key] = stack
             stack.ops[key] = None
+            self._tallies.move(EventKind.TRACE, self._sites_of_op.get(key, ()), stack.number)
         return cost
 
     def _stack(self, ids: tuple[str, ...]) -> tuple[_Stack, int]:
@@ -194,7 +205,9 @@ class LineIndex:
         stack = self._stacks.get(ids)
         if stack is not None:
             return stack, 1
-        stack = self._stacks[ids] = _Stack(ids)
+        stack = _Stack(ids, len(self._numbered))
+        self._numbered.append(stack)
+        self._stacks[ids] = stack
         return stack, self._add_to_lines(stack)
 
     def _retry(self, left: int) -> int:
@@ -248,12 +261,7 @@ class LineIndex:
         """What a line created, at most `limit`; first that of which it is the own line."""
         stacks = tuple(self._stacks_of_line.get(file, {}).get(line, ()))
         own_first = sorted(stacks, key=lambda stack: stack.own != (file, line))
-        tallies = self._tallies.current()
-        found = (
-            op
-            for stack in own_first
-            for op in self._ops_of(stack, stack.own == (file, line), tallies)
-        )
+        found = (op for stack in own_first for op in self._ops_of(stack, stack.own == (file, line)))
         return tuple(islice(found, limit))
 
     def best_op(self, file: int, line: int) -> LineOp | None:
@@ -264,7 +272,7 @@ class LineIndex:
         if not made:
             return None
         best = min(made, key=lambda stack: (stack.own != (file, line), stack not in bad))
-        ops = self._ops_of(best, best.own == (file, line), self._tallies.current())
+        ops = self._ops_of(best, best.own == (file, line))
         looked_at = tuple(islice(ops, OPS_LOOKED_AT))
         return min(
             looked_at,
@@ -300,21 +308,20 @@ class LineIndex:
         return SourceEntry(file, path, is_user_file(path), ops, alerts)
 
     def _bad_stacks(self) -> _BadStacks:
-        tallies = self._tallies.current().stacks
-        return {self._stacks[ids]: tally for ids, tally in tallies.items() if ids in self._stacks}
+        return {self._numbered[n]: tally for n, tally in self._tallies.by_stack().items()}
 
-    def _ops_of(self, stack: _Stack, own: bool, tallies: Tallies) -> Iterator[LineOp]:
+    def _ops_of(self, stack: _Stack, own: bool) -> Iterator[LineOp]:
         for graph_id, name in tuple(stack.ops):
             op = self._host.graphs.op(graph_id, name)
             if op is not None:
-                yield self._graph_op(op, own, tallies)
+                yield self._graph_op(op, own)
         for site in tuple(stack.sites):
-            yield self._execution_op(site, own, tallies)
+            yield self._execution_op(site, own)
 
-    def _graph_op(self, op: Op, own: bool, tallies: Tallies) -> LineOp:
+    def _graph_op(self, op: Op, own: bool) -> LineOp:
         sites = tuple(self._sites_of_op.get((op.graph_id, op.name), ()))
         function = self._host.graphs.function_of(op.graph_id)
-        bad = bad_of(sites, tallies.traces)
+        bad = self._tallies.bad_of(EventKind.TRACE, sites)
         return LineOp(
             EventKind.TRACE,
             op.graph_id,
@@ -327,10 +334,10 @@ class LineIndex:
             own,
         )
 
-    def _execution_op(self, site: int, own: bool, tallies: Tallies) -> LineOp:
+    def _execution_op(self, site: int, own: bool) -> LineOp:
         described = self._host.executions.sites[site]
         facts = self._site_index.execution(site)
-        bad = bad_of((site,), tallies.executions)
+        bad = self._tallies.bad_of(EventKind.EXECUTION, (site,))
         return LineOp(
             EventKind.EXECUTION,
             described.graph_id,

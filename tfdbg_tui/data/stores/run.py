@@ -167,9 +167,16 @@ class Run:
         """The tensor debug modes that occur."""
         stores = [store for host in self.hosts for store in (host.executions, host.traces)]
         known = tuple((store, len(store.sites)) for store in stores)
-        if known != self._modes[0]:
-            modes = {site.mode for store, count in known for site in store.sites[:count]}
-            self._modes = (known, sorted(modes))
+        before, found = self._modes
+        if known != before:
+            same = [store for store, _ in before] == stores
+            starts = [count for _, count in before] if same else [0] * len(known)
+            new = (
+                site.mode
+                for (store, count), start in zip(known, starts, strict=True)
+                for site in store.sites[start:count]
+            )
+            self._modes = (known, sorted({*(found if same else ()), *new}))
         return self._modes[1]
 
 

@@ -33,16 +33,32 @@ class _Counts(NamedTuple):
     last_events: npt.NDArray[np.int64]
     first_times: npt.NDArray[np.float64]
     last_times: npt.NDArray[np.float64]
+    first_tensors: npt.NDArray[np.int64]
+    """The number of the first tensor of every site that was known at that moment."""
 
-    def enlarged(self, tensors: int) -> _Counts:
-        """A copy with room for so many tensors."""
+    def enlarged(self, tensors: int, first_tensors: npt.NDArray[np.int64]) -> _Counts:
+        """A copy with room for so many tensors, and for the sites that begin with these."""
         missing = tensors - len(self.alerts)
-        return _Counts._make(np.append(column, np.zeros(missing, column.dtype)) for column in self)
+        columns = [np.append(column, np.zeros(missing, column.dtype)) for column in self[:-1]]
+        return _Counts._make((*columns, first_tensors))
+
+    def tensors_of(self, site: int) -> range:
+        """The numbers of a site's tensors; none if the site was not known yet."""
+        start, end = [*self.first_tensors[site : site + 2].tolist(), *[len(self.alerts)] * 2][:2]
+        return range(start, end)
 
 
 def _no_counts() -> _Counts:
     whole, real = np.zeros(0, np.int64), np.zeros(0)
-    return _Counts(whole, whole, whole, real, real)
+    return _Counts(whole, whole, whole, real, real, whole)
+
+
+class SiteTally(NamedTuple):
+    """The alerts of all tensors of a site."""
+
+    alerts: int
+    first_time: float
+    first_event: int
 
 
 class FirstAlerts(NamedTuple):
@@ -83,8 +99,8 @@ class SiteAlerts:
             order = np.argsort(wall_times, kind="stable")
             sites, positions, events = sites[order], positions[order], events[order]
             wall_times = wall_times[order]
-        known = self._counts.enlarged(self._tensors)
-        tensors = np.array(self._first_tensor)[sites] + positions
+        known = self._counts.enlarged(self._tensors, np.array(self._first_tensor))
+        tensors = known.first_tensors[sites] + positions
         added = np.bincount(tensors, minlength=len(known.alerts))
         touched = np.flatnonzero(added)
         # Of several values for one index numpy keeps the last, so one array does for both ends.
@@ -115,6 +131,29 @@ class SiteAlerts:
         counts = self._counts
         bad = np.flatnonzero(counts.alerts)
         return FirstAlerts(bad, counts.first_events[bad], counts.first_times[bad])
+
+    def by_site(self) -> npt.NDArray[np.int64]:
+        """How many alerts each site has; sites that came behind the last alert are left out."""
+        counts = self._counts
+        before = np.append(0, np.cumsum(counts.alerts))
+        ends = np.append(counts.first_tensors[1:], len(counts.alerts))
+        alerts: npt.NDArray[np.int64] = before[ends] - before[counts.first_tensors]
+        return alerts[: len(counts.first_tensors)]
+
+    def of_site(self, site: int) -> SiteTally | None:
+        """The alerts of one site, if it has any."""
+        counts = self._counts
+        bad = [tensor for tensor in counts.tensors_of(site) if counts.alerts[tensor]]
+        if not bad:
+            return None
+        first = min(
+            bad, key=lambda tensor: (counts.first_times[tensor], counts.first_events[tensor])
+        )
+        return SiteTally(
+            int(counts.alerts[bad].sum()),
+            float(counts.first_times[first]),
+            int(counts.first_events[first]),
+        )
 
     def tensor_of(self, site: int, position: int) -> int:
         """The number of a tensor of a site."""
