@@ -110,6 +110,37 @@ class GrowingFile:
             self._give_up(error)
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
+    def next_data(self, offset: int) -> int:
+        """Where bytes are on disk at or behind an offset: what a hole skips reads as zeros.
+
+        Where the system does not tell holes, that is the offset itself.
+        """
+        seek_data = getattr(os, "SEEK_DATA", None)
+        if seek_data is None or self._descriptor is None:
+            return offset
+        try:
+            return os.lseek(self._descriptor, offset, seek_data)
+        except OSError as error:
+            return max(offset, self.size) if error.errno == errno.ENXIO else offset
+
+    def bytes_in_holes(self, start: int, end: int) -> int:
+        """How many bytes between two offsets are not on disk."""
+        missing = 0
+        while start < end:
+            data = min(self.next_data(start), end)
+            missing += data - start
+            start = self._next_hole(data) if data < end else end
+        return missing
+
+    def _next_hole(self, offset: int) -> int:
+        seek_hole = getattr(os, "SEEK_HOLE", None)
+        if seek_hole is None or self._descriptor is None:
+            return self.size
+        try:
+            return max(os.lseek(self._descriptor, offset, seek_hole), offset + 1)
+        except OSError:
+            return self.size
+
     def remember(self, buffer: bytes, base: int, end: int) -> None:
         """Note the last bytes read: a buffer that began at `base`, up to its index `end`."""
         start = max(0, end - TAIL_SIZE)

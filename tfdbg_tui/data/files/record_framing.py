@@ -171,16 +171,22 @@ def _what_followed(recent: Column) -> Column:
     return recent[ends[longest] :]
 
 
-def plausible_headers(buffer: bytes) -> list[int]:
+def plausible_headers(buffer: bytes) -> Column:
     """Where in a buffer a length stands that is followed by its own checksum."""
     count = len(buffer) - HEADER.size + 1
     if count <= 0:
-        return []
+        return np.empty(0, np.int64)
+    # Most bytes begin no length below the limit: the upper half of such a one is zero.
+    octets = np.frombuffer(buffer, np.uint8)
+    is_zero = octets == 0
+    two_zeros = is_zero[4:-1] & is_zero[5:]
+    may_be = two_zeros[:count] & two_zeros[2 : 2 + count] & (octets[3 : 3 + count] < 0x80)
+    offsets = np.flatnonzero(may_be)
     lengths: Column = np.ndarray((count,), "<u8", buffer, strides=(1,))
     checksums: Column = np.ndarray((count,), "<u4", buffer, 8, strides=(1,))
-    offsets = np.flatnonzero((lengths > 0) & (lengths < MAX_PAYLOAD))
+    offsets = offsets[lengths[offsets] > 0]
     holds = masked_length_crcs(lengths[offsets]) == checksums[offsets]
-    found: list[int] = offsets[holds].tolist()
+    found: Column = offsets[holds]
     return found
 
 
