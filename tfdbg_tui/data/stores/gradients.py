@@ -12,10 +12,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.stores.tf_names import differentiated_type, forward_names, without_version
+from tfdbg_tui.data.stores.tf_names import (
+    differentiated_type,
+    forward_names,
+    read_tensor,
+    without_version,
+)
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.stores.graph import Graph, Op
+
+MAX_INPUTS, MAX_TAKERS = 64, 100
+"""Inputs of a gradient op that are looked at, and ops that take one of them: no gradient of
+TensorFlow has more inputs, and what everything takes tells nothing."""
 
 
 def forward_op(graph: Graph, op: Op) -> Op | None:
@@ -32,13 +41,13 @@ def _by_type(graph: Graph, op: Op) -> Op | None:
     forward = differentiated_type(op.type)
     if forward is None:
         return None
-    for tensor in op.inputs:
+    tensors = list(dict.fromkeys(op.inputs))[:MAX_INPUTS]
+    for tensor in tensors:
         maker = graph.ops.get(tensor.rpartition(":")[0])
         if maker is not None and without_version(maker.type) == forward:
             return maker
-    for tensor in op.inputs:
-        name, _, slot = tensor.rpartition(":")
-        for taker in graph.consumers(name, int(slot) if slot.isdecimal() else 0):
+    for tensor in tensors:
+        for taker in graph.consumers(*(read_tensor(tensor) or (tensor, 0)), MAX_TAKERS):
             if without_version(taker.op.type) == forward:
                 return taker.op
     return None

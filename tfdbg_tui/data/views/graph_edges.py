@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.stores.tf_names import ARGUMENT, is_branch, runs_branch
+from tfdbg_tui.data.stores.tf_names import ARGUMENT, is_branch, read_tensor, runs_branch
 from tfdbg_tui.data.views.graph_nodes import ExecutionOutput, GraphTensor, UnknownInput
 
 if TYPE_CHECKING:
@@ -24,9 +24,6 @@ MAX_SLOTS = 16
 
 MAX_EXECUTIONS = 32
 """Producers of one execution, or consumers of one tensor, that are looked for."""
-
-MAX_DIGITS = 9
-"""Of the number of an output; a longer one is damage."""
 
 PASS_THROUGH = frozenset({"IdentityN", "While", "StatelessWhile"})
 """Op types each output of which is, or replaces, the input of the same number."""
@@ -183,7 +180,6 @@ class Edges:
 
 def _tensor(consumer: GraphTensor, name: str) -> GraphTensor:
     """The tensor that an input of an op names as `op:slot`."""
-    op_name, _, slot = name.rpartition(":")
-    if op_name and slot.isdecimal() and len(slot) <= MAX_DIGITS:
-        return GraphTensor(consumer.graph_id, op_name, int(slot), consumer.execution)
-    return GraphTensor(consumer.graph_id, name, 0, consumer.execution)
+    told = read_tensor(name)
+    op_name, slot = (name, 0) if told is None else told
+    return GraphTensor(consumer.graph_id, op_name, slot, consumer.execution)
