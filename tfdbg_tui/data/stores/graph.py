@@ -84,7 +84,7 @@ class Graph:
     def _outdate_one(self, tensor: str) -> None:
         """Note that a consumer was replaced; they are removed when there are many of them."""
         outdated = self._outdated.get(tensor, 0) + 1
-        if 2 * outdated > len(self._consumers[tensor]):
+        if 2 * outdated >= len(self._consumers[tensor]):
             self._consumers[tensor] = list(filter(self._is_current, self._consumers[tensor]))
             outdated = 0
         self._outdated[tensor] = outdated
@@ -93,6 +93,6 @@ class Graph:
         return self.ops.get(consumer.op.name) is consumer.op
 
     def consumers(self, op_name: str, slot: int, limit: int | None = None) -> tuple[Consumer, ...]:
-        """The ops that take an output of an op, the first `limit` of them."""
+        """The ops that take an output of an op; `limit` is how many are looked at."""
         known = self._consumers.get(f"{op_name}:{slot}", ())
-        return tuple(islice(filter(self._is_current, known), limit))
+        return tuple(filter(self._is_current, islice(known, limit)))
