@@ -147,6 +147,8 @@ class Search:
         self._allowance = allowance
         self.given_up = 0
         """Claims that were neither proven nor refuted, because there were too many."""
+        self._question: tuple[int, int] | None = None
+        """What was asked and is not answered yet."""
         self._begin(0)
 
     def _begin(self, start: int) -> None:
@@ -163,6 +165,11 @@ class Search:
         self._whole = _NONE
         """Where whole records begin."""
 
+    def go_on(self) -> None:
+        """Work on what was asked last, if that is not known yet: whoever asked will ask again."""
+        if self._question is not None:
+            self.first(*self._question)
+
     def first(self, start: int, stop: int) -> int | None:
         """Where the first whole record begins between two offsets; None if there is none yet.
 
@@ -170,8 +177,13 @@ class Search:
         """
         if not self._start <= start <= self._passed:
             self._begin(start)
-        self._asked = start
+        self._asked, self._question = start, (start, stop)
         self._note_growth()
+        found = self._found(start, stop)
+        self._question = None
+        return found
+
+    def _found(self, start: int, stop: int) -> int | None:
         while True:
             whole = _first_from(self._whole, start, stop)
             waits_for = _first_from(self._pending.starts, start, stop)

@@ -158,9 +158,9 @@ class RecordFile(GrowingFile):
             return None
         self._allowance.renew()
         try:
+            self._search.go_on()
             return self._pass_damage() if self._in_damage else self._read_on(limit)
         except SliceEnded:
-            self._slice = SLICE_BEHIND_DAMAGE
             return self._nothing()
 
     def read_at(self, offset: int) -> bytes | None:
@@ -224,6 +224,7 @@ class RecordFile(GrowingFile):
                 if (is_last and frames.damaged) or self._holds_a_record(start + 1, end):
                     return _Settled(good[:row], start, torn=True)
             except SliceEnded:
+                self._slice = end - start + HEADER.size
                 if not row:
                     raise
                 return _Settled(good[:row], start, torn=False, is_open=True)
