@@ -48,7 +48,7 @@ class HighlightedSource:
         if self._tokens is None or not self._is_near(number):
             begin = 0 if number < FAR else number - RUN_UP
             self._lexed_to = begin if self._characters(begin, number) <= MAX_RUN_UP else number
-            text = "\n".join(line[:MAX_LENGTH] for line in self._lines[self._lexed_to :])
+            text = "\n".join(map(_cut, self._lines[self._lexed_to :]))
             self._tokens = PythonLexer().get_tokens_unprocessed(text)
         pieces: Pieces = []
         for _, kind, text in self._tokens:
@@ -75,6 +75,11 @@ class HighlightedSource:
 def _one_line(line: str) -> str:
     """A recorded line without what would end it."""
     return line.rstrip("\r\n").replace("\n", " ")
+
+
+def _cut(line: str) -> str:
+    """As much of a line as is shown."""
+    return line if len(line) <= MAX_LENGTH else line[: MAX_LENGTH - 1] + "…"
 
 
 def _role(kind: object) -> str:

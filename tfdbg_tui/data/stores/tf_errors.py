@@ -32,7 +32,7 @@ _TRACING = "in user code:"
 _ROOT_ERROR = r"(?m)^[^\S\n]*\(0\) [A-Z_]+: +(?P<reason>\S.*)$"
 """The first of several errors."""
 
-_ATTRIBUTES = r"\[_Xla[^\]]*\]"
+_ATTRIBUTES = r"\[_Xla(?:(?!\[_Xla)[^\]])*\]"
 """What XLA adds to the name of a function."""
 
 _PIPELINE = r"Error in user-defined function passed to \S+ transformation with iterator: \S+: "
