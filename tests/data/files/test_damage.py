@@ -253,7 +253,7 @@ def search_on(
 ) -> int | None:
     """What a search finds in as many slices as it needs."""
     while True:
-        allowance.renew()
+        allowance.refill()
         try:
             return search.first(start, stop)
         except damage.SliceEnded:

@@ -98,7 +98,7 @@ class Allowance:
     def __init__(self, limit: float = SLICE) -> None:
         self._left = limit
 
-    def renew(self) -> None:
+    def refill(self) -> None:
         """Begin a slice."""
         self._left = SLICE
 

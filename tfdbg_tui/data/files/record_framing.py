@@ -133,9 +133,11 @@ class FrameWalker:
 
     def _guess(self, buffer: bytes, position: int) -> Column:
         """The sizes of the next whole frames, as far as they repeat what came before."""
+        if len(buffer) - position <= FRAME_OVERHEAD * PAYS_OFF:
+            return self._recent[:0]
         cycle = _what_followed(self._recent)
-        if not len(cycle) or len(buffer) - position <= FRAME_OVERHEAD * PAYS_OFF:
-            return cycle[:0]
+        if not len(cycle):
+            return cycle
         crcs = np.array([self._header_crcs[size] for size in cycle.tolist()], np.uint32)
         repeats = (len(buffer) - position) // int(cycle.sum()) + 1
         sizes = np.tile(cycle, repeats)

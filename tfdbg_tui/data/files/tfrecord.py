@@ -45,6 +45,10 @@ LARGE = 16 << 20
 """Bytes of a record from which on its checksum is checked before it is read as a whole."""
 
 
+MAX_PIECES = 64
+"""Times that damage is met or passed in one slice."""
+
+
 class Loss(NamedTuple):
     """Damaged records that stood before a row of a block."""
 
@@ -110,6 +114,27 @@ class Block:
         return [buffer[a:b] for a, b in zip(self.starts.tolist(), ends, strict=True)]
 
 
+def joined(blocks: list[Block]) -> Block:
+    """Blocks in file order as one; what lies between their records is left out."""
+    if len(blocks) == 1:
+        return blocks[0]
+    losses: list[Loss] = []
+    rows = 0
+    for block in blocks:
+        losses += [Loss(rows + loss.row, loss.records) for loss in block.losses]
+        rows += len(block)
+    offsets = np.concatenate([block.offsets for block in blocks])
+    base = end = int(offsets[0]) if rows else blocks[-1].base
+    pieces: list[bytes] = []
+    for block in filter(len, blocks):
+        first, last = int(block.starts[0]), int(block.starts[-1] + block.lengths[-1])
+        pieces += [bytes(block.base + first - end), block.buffer[first:last]]
+        end = block.base + last
+    lengths = np.concatenate([block.lengths for block in blocks])
+    buffer = b"".join((*pieces, bytes(PADDING)))
+    return Block(buffer, base, offsets - base, lengths, tuple(losses))
+
+
 class RecordFile(GrowingFile):
     """One growing file of records, read forward once and by offset at any time."""
 
@@ -156,12 +181,27 @@ class RecordFile(GrowingFile):
         """
         if not self.is_open or self._tried_size == self.size:
             return None
-        self._allowance.renew()
+        self._allowance.refill()
+        blocks: list[Block] = []
         try:
             self._search.go_on()
-            return self._pass_damage() if self._in_damage else self._read_on(limit)
+            self._read_through_damage(limit, blocks)
         except SliceEnded:
-            return self._nothing()
+            return joined(blocks) if blocks else self._nothing()
+        return joined(blocks) if blocks else None
+
+    def _read_through_damage(self, limit: int, blocks: list[Block]) -> None:
+        """Read what comes next and, where that is damaged, on and on: each piece may be short."""
+        begin = self.position
+        for _ in range(MAX_PIECES):
+            was_in_damage = self._in_damage
+            block = self._pass_damage() if was_in_damage else self._read_on(limit)
+            if block is None:
+                break
+            blocks.append(block)
+            is_doubtful = was_in_damage or self._in_damage or self.position < self._doubtful_until
+            if not is_doubtful or self.position - begin > limit:
+                break
 
     def read_at(self, offset: int) -> bytes | None:
         """The payload that starts at an offset, or None if it is no longer there."""
