@@ -83,6 +83,20 @@ def test_a_damaged_record_full_of_false_headers_is_lost_by_itself(
     assert sum(reads) < ENOUGH * file.size
 
 
+def test_records_with_damage_between_them_come_together(tmp_path: Path) -> None:
+    payloads = [b"%d" % number * (number % 7 + 1) for number in range(1000)]
+    path = tmp_path / "events"
+    path.write_bytes(b"".join(frame(payload) + b"\xff" * 13 for payload in payloads))
+    file = opened(path)
+    blocks = list(iter(lambda: file.read(1 << 20), None))
+    assert [payload for block in blocks for payload in block.payloads()] == payloads
+    offsets = [offset for block in blocks for offset in block.offsets.tolist()]
+    assert list(map(file.read_at, offsets)) == payloads
+    losses = [(loss.row, loss.records) for block in blocks for loss in block.losses]
+    assert len(losses) == len(payloads) - 1
+    assert len(blocks) < len(payloads) / 10
+
+
 def test_claims_that_all_others_wait_for_are_given_up_and_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -197,8 +211,8 @@ def test_no_turn_reads_much_more_than_its_slice(
         if file.read(1 << 20) is None:
             break
         turns.append(sum(reads) - before)
-    assert len(turns) > LARGE // damage.SLICE
-    assert max(turns) < 2 * damage.SLICE
+    assert len(turns) > LARGE // damage.COST_PER_SLICE
+    assert max(turns) < 2 * damage.COST_PER_SLICE
 
 
 # ------------------------------------------------------------------ the search by itself
@@ -231,7 +245,7 @@ def test_the_search_finds_what_trying_every_offset_finds(
     content = mixed(chance)
     monkeypatch.setattr(damage, "FIRST_SEARCH_STEP", chance.choice([16, 50]))
     monkeypatch.setattr(damage, "MAX_SEARCH_STEP", chance.choice([16, 300]))
-    monkeypatch.setattr(damage, "SLICE", chance.choice([1, 10_000]))
+    monkeypatch.setattr(damage, "COST_PER_SLICE", chance.choice([1, 10_000]))
     path = tmp_path / "events"
     file = GrowingFile(path)
     allowance = damage.Allowance()

@@ -37,7 +37,7 @@ FIRST_SEARCH_STEP, MAX_SEARCH_STEP = 4 << 10, 64 << 10
 PROOF_STEP = 1 << 20
 """Bytes of one payload that are checked at once."""
 
-SLICE = 4 << 20
+COST_PER_SLICE = 4 << 20
 """What may be spent in one slice, about as many nanoseconds: a byte that is searched costs 1."""
 
 COST_OF_CLAIM, COST_OF_HOLE = 500, 100_000
@@ -95,12 +95,12 @@ class _Buffer:
 class Allowance:
     """What is left of a slice."""
 
-    def __init__(self, limit: float = SLICE) -> None:
+    def __init__(self, limit: float = COST_PER_SLICE) -> None:
         self._left = limit
 
     def refill(self) -> None:
         """Begin a slice."""
-        self._left = SLICE
+        self._left = COST_PER_SLICE
 
     def check(self) -> None:
         """Raise `SliceEnded` if nothing is left."""

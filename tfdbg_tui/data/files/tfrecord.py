@@ -3,7 +3,8 @@
 A record is a u64 length, the masked CRC-32C of those 8 bytes, the payload and the masked CRC-32C
 of the payload. The recorder appends in 4096-byte steps, so the tail is nearly always a cut
 record: it waits. A payload that fails its checksum is counted and skipped. Where a header fails,
-the next header that holds is searched for, so that one flipped bit costs one record.
+the next whole record is searched for, so that one flipped bit costs one record; how that takes
+no longer than the bytes deserve is in `damage`.
 """
 
 from __future__ import annotations
