@@ -230,9 +230,10 @@ def test_looking_for_forward_ops_costs_no_more_where_all_take_one_tensor(
     recorded: Callable[[int], list[Op]],
 ) -> None:
     def work(size: int) -> int:
-        graph, ops = Graph("g"), recorded(size)
+        graph, ops = Graph("g"), [op._replace() for op in recorded(size)]
         for op in ops:
             graph.add(op)
-        return lines_run(lambda: [forward_op(graph, op) for op in ops[:20]])
+        return lines_run(lambda: [forward_op(graph, op) for op in ops[-20:]])
 
+    work(1)  # compiles patterns
     assert work(2000) < 2 * work(500)
