@@ -64,6 +64,7 @@ def test_a_disk_that_fails_while_reading_is_not_the_end(
 
     with monkeypatch.context() as broken:
         broken.setattr(os, "pread", failing)
+        broken.setattr(os, "preadv", failing)
         logdir.refresh()
         assert_consistent(logdir)
     drain(logdir)

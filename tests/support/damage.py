@@ -383,12 +383,17 @@ def deny(monkeypatch: pytest.MonkeyPatch, function: str, ending: str) -> None:
 def note_reads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The lengths of all readings from now on."""
     reads: list[int] = []
-    pread = os.pread
+    pread, preadv = os.pread, os.preadv
 
     def noted(*arguments: int) -> bytes:
         found = pread(*arguments)
         reads.append(len(found))
         return found
 
+    def noted_filling(descriptor: int, rooms: list[memoryview], offset: int) -> int:
+        reads.append(preadv(descriptor, rooms, offset))
+        return reads[-1]
+
     monkeypatch.setattr(os, "pread", noted)
+    monkeypatch.setattr(os, "preadv", noted_filling)
     return reads

@@ -77,3 +77,32 @@ def test_a_real_program_is_unchanged() -> None:
         lines = content.split("\n")
         source = HighlightedSource(lines)
         assert [text(source, number) for number in range(len(source))] == lines
+
+
+def note_cleaned(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """All pieces of text that are drawn from now on."""
+    cleaned: list[str] = []
+
+    def noted(part: str) -> str:
+        cleaned.append(part)
+        return clean(part)
+
+    monkeypatch.setattr(highlight, "clean", noted)
+    return cleaned
+
+
+def test_of_a_very_long_line_what_is_shown_is_lexed(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ["x = 1", "y = 2; " * 150_000, "z = 3"]
+    source, cleaned = HighlightedSource(lines), note_cleaned(monkeypatch)
+    assert [text(source, number) for number in range(3)] == list(map(clean, lines))
+    assert sum(map(len, cleaned)) < 5000
+
+
+def test_far_down_a_file_of_long_lines_only_what_is_shown_is_lexed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines = [f"x = {number}; " * 500 for number in range(1500)]
+    source, cleaned = HighlightedSource(lines), note_cleaned(monkeypatch)
+    for number in (1400, 1401, 20, 21):
+        assert text(source, number) == clean(lines[number])
+    assert sum(map(len, cleaned)) < 3 * highlight.MAX_RUN_UP

@@ -143,10 +143,9 @@ class MainScreen(Screen[None]):
     @on(Prompt.Answered)
     def _prompt_answered(self, event: Prompt.Answered) -> None:
         self.view.close_prompt()
-        session = self.session
-        answer = {"/": session.search, "&": session.show_only, ":": self._go_to}[event.purpose]
+        answers = {"/": self.session.search, "&": self.session.show_only, ":": self._go_to}
         try:
-            self._show(answer(event.text))
+            self._show(answers[event.purpose](event.text))
         except QueryError as error:
             self.tell(str(error), "warn")
 

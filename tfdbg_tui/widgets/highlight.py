@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.sanitise import MAX_LENGTH
 from tfdbg_tui.widgets.pieces import Piece, Pieces, clean
 
 if TYPE_CHECKING:
@@ -14,6 +15,9 @@ RUN_UP = 200
 
 FAR = 2_000
 """Lines from which on lexing does not begin at the top of the file."""
+
+MAX_RUN_UP = 200_000
+"""Characters lexed before the first line shown, at most: the lexer takes a second for a million."""
 
 
 class HighlightedSource:
@@ -41,10 +45,10 @@ class HighlightedSource:
     def _lex(self, number: int) -> None:
         from pygments.lexers.python import PythonLexer
 
-        far = number > self._lexed_to + FAR or number < self._lexed_to
-        if self._tokens is None or far:
-            self._lexed_to = 0 if number < FAR else max(0, number - RUN_UP)
-            text = "\n".join(self._lines[self._lexed_to :])
+        if self._tokens is None or not self._is_near(number):
+            begin = 0 if number < FAR else number - RUN_UP
+            self._lexed_to = begin if self._characters(begin, number) <= MAX_RUN_UP else number
+            text = "\n".join(map(_cut, self._lines[self._lexed_to :]))
             self._tokens = PythonLexer().get_tokens_unprocessed(text)
         pieces: Pieces = []
         for _, kind, text in self._tokens:
@@ -59,10 +63,23 @@ class HighlightedSource:
         self._done[self._lexed_to] = pieces
         self._tokens = None
 
+    def _is_near(self, number: int) -> bool:
+        """Whether lexing can go on to a line from where it is."""
+        is_ahead = self._lexed_to <= number <= self._lexed_to + FAR
+        return is_ahead and self._characters(self._lexed_to, number) <= MAX_RUN_UP
+
+    def _characters(self, first: int, end: int) -> int:
+        return sum(min(len(line), MAX_LENGTH) for line in self._lines[first:end])
+
 
 def _one_line(line: str) -> str:
     """A recorded line without what would end it."""
     return line.rstrip("\r\n").replace("\n", " ")
+
+
+def _cut(line: str) -> str:
+    """As much of a line as is shown."""
+    return line if len(line) <= MAX_LENGTH else line[: MAX_LENGTH - 1] + "…"
 
 
 def _role(kind: object) -> str:

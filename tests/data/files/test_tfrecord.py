@@ -9,8 +9,9 @@ import pytest
 
 from tests.recordings.fabricate import frame
 from tfdbg_tui.data.files.checksums import HEADER
+from tfdbg_tui.data.files.damage import FIRST_SEARCH_STEP
 from tfdbg_tui.data.files.growing_file import FileState
-from tfdbg_tui.data.files.tfrecord import FIRST_SEARCH_STEP, RecordFile
+from tfdbg_tui.data.files.tfrecord import RecordFile
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -80,6 +81,7 @@ def test_reading_again_without_growth_reads_nothing(
     file.look()
     assert read_all(file) == [b"one"]
     monkeypatch.setattr(os, "pread", None)  # any reading would fail
+    monkeypatch.setattr(os, "preadv", None)
     file.look()
     assert read_all(file) == []
 

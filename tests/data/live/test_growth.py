@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from benchmarks.__main__ import measure
 from benchmarks.recordings import repeat
+from tests.support.damage import note_reads
 from tfdbg_tui.data.stores.event_store import EventStore
 from tfdbg_tui.data.stores.logdir import Logdir
 
@@ -24,27 +24,19 @@ class Work:
     """Counts what loading does instead of how long it takes."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.bytes_read = 0
         self.records_learned = 0
-        read, filled, learned = os.pread, os.preadv, EventStore.register_site
-
-        def counted_read(descriptor: int, count: int, offset: int) -> bytes:
-            piece = read(descriptor, count, offset)
-            self.bytes_read += len(piece)
-            return piece
-
-        def counted_filling(descriptor: int, buffers: list[memoryview], offset: int) -> int:
-            count = filled(descriptor, buffers, offset)
-            self.bytes_read += count
-            return count
+        self._reads = note_reads(monkeypatch)
+        learned = EventStore.register_site
 
         def counted_learning(store: EventStore[object], site: object, tensors: int) -> int:
             self.records_learned += 1
             return learned(store, site, tensors)
 
-        monkeypatch.setattr(os, "pread", counted_read)
-        monkeypatch.setattr(os, "preadv", counted_filling)
         monkeypatch.setattr(EventStore, "register_site", counted_learning)
+
+    @property
+    def bytes_read(self) -> int:
+        return sum(self._reads)
 
 
 def enlarged(library: Library, target: Path, events: int) -> Path:

@@ -9,13 +9,16 @@ import pytest
 
 from tests.recordings.fabricate import frame
 from tests.recordings.reference import events
+from tests.support.counting import lines_run
 from tfdbg_tui.data.files.tfrecord import RecordFile
 from tfdbg_tui.data.records.debug_event_schema import message_class
-from tfdbg_tui.data.stores.graph import Op
+from tfdbg_tui.data.stores.gradients import forward_op
+from tfdbg_tui.data.stores.graph import Graph, Op
 from tfdbg_tui.data.stores.graphs import Graphs
 from tfdbg_tui.data.stores.logdir import Logdir
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from tests.recordings.record import Library
@@ -179,3 +182,58 @@ def assert_equal_op(graphs: Graphs, theirs: Any) -> None:
         producer, _, slot = tensor.rpartition(":")
         users = graphs.by_id[theirs.graph_id].consumers(producer, int(slot))
         assert (ours, index) in [(user.op, user.input_index) for user in users]
+
+
+# ------------------------------------------------------------------ recorded again
+
+
+def plain_op(name: str, kind: str, inputs: tuple[str, ...]) -> Op:
+    return Op("g", name, kind, inputs, 1, "", "", (), ())
+
+
+def takes_many(inputs: int) -> list[Op]:
+    return [plain_op("sum", "AddNGrad", ("x:0",) * inputs)] * 2
+
+
+def taken_by_many(ops: int) -> list[Op]:
+    return [plain_op(f"op{number}", "SqrtGrad", ("x:0",)) for number in range(ops)] * 2
+
+
+@pytest.mark.parametrize("recorded", [takes_many, taken_by_many])
+def test_recording_ops_again_costs_what_recording_them_once_does(
+    recorded: Callable[[int], list[Op]],
+) -> None:
+    def work(size: int) -> int:
+        graph, ops = Graph("g"), [op._replace() for op in recorded(size)]
+        return lines_run(lambda: list(map(graph.add, ops)))
+
+    assert work(4000) < 6 * work(1000)
+
+
+@pytest.mark.parametrize("recorded", [takes_many, taken_by_many])
+def test_an_op_that_was_replaced_takes_nothing_any_more(
+    recorded: Callable[[int], list[Op]],
+) -> None:
+    graph, ops = Graph("g"), [op._replace() for op in recorded(50)]
+    for op in ops:
+        graph.add(op)
+        users = graph.consumers("x", 0)
+        assert all(graph.ops[user.op.name] is user.op for user in users)
+        assert len(set(users)) == len(users)
+    assert len(graph.consumers("x", 0)) == 50
+    graph.add(plain_op(ops[-1].name, "Other", ()))
+    assert len(graph.consumers("x", 0)) == 50 - len(ops[-1].inputs)
+
+
+@pytest.mark.parametrize("recorded", [takes_many, taken_by_many])
+def test_looking_for_forward_ops_costs_no_more_where_all_take_one_tensor(
+    recorded: Callable[[int], list[Op]],
+) -> None:
+    def work(size: int) -> int:
+        graph, ops = Graph("g"), [op._replace() for op in recorded(size)]
+        for op in ops:
+            graph.add(op)
+        return lines_run(lambda: [forward_op(graph, op) for op in ops[-20:]])
+
+    work(1)  # compiles patterns
+    assert work(2000) < 2 * work(500)

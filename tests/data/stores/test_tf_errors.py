@@ -6,7 +6,14 @@ from textwrap import dedent
 
 import pytest
 
-from tfdbg_tui.data.stores.tf_errors import Blamed, blamed, reason, traced_line
+from tfdbg_tui.data.stores.tf_errors import (
+    MAX_NODES,
+    MAX_REASON,
+    Blamed,
+    blamed,
+    reason,
+    traced_line,
+)
 
 NO_LINES: frozenset[tuple[str, int]] = frozenset()
 
@@ -158,3 +165,13 @@ def test_an_error_while_tracing_has_the_line_that_was_traced() -> None:
     assert found is not None
     assert found == ("/home/me/train.py", 153, "step", "return tf.matmul(a, b)")
     assert traced_line(FUNCTION) is None
+
+
+@pytest.mark.parametrize(
+    "part", ["\n", " \n", "A", "AError", "[_Xla", "[[node ", 'File "', "(0) A: "]
+)
+def test_a_message_of_a_megabyte_is_read_at_once(part: str) -> None:
+    for beginning in ("", "in user code:\n"):
+        message = beginning + part * (1_000_000 // len(part))
+        assert len(reason(message)) <= MAX_REASON
+        assert len(blamed(message).nodes) <= MAX_NODES

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tfdbg_tui.data.stores import tf_names
 from tfdbg_tui.data.stores.tf_names import (
     differentiated_function,
     differentiated_type,
@@ -20,6 +21,7 @@ from tfdbg_tui.data.stores.tf_names import (
     is_keras_step,
     is_unnamed_argument,
     read_call,
+    read_tensor,
     runs_branch,
     untraced_name,
     without_trace_numbers,
@@ -172,3 +174,58 @@ def test_what_keras_hands_out_after_a_step_is_no_data() -> None:
 def test_casts_may_overflow_and_hand_nothing_on() -> None:
     assert hands_on("GatherV2")
     assert not hands_on("Cast")
+
+
+def test_a_tensor_is_an_op_and_the_number_of_its_output() -> None:
+    assert read_tensor("a/b:0:12") == ("a/b:0", 12)
+    assert read_tensor("x") is read_tensor(":1") is read_tensor("x:") is None
+    assert read_tensor("x:" + "1" * 5000) is None, "no number of Python's either"
+
+
+# ------------------------------------------------------------------ names that are no names
+
+LONG, LONGEST = 50_000, 1_000_000
+
+ENDLESS = (
+    "gradients/", "gradient_tape/", "a/", "_grad/", "gradients/a_grad", "_1", "1", "_body_1",
+    "_branch1", "PartitionedCall_1/", "__inference_", "__backward_", "GradV1", "V1", "A",
+)  # fmt: skip
+BEGINNINGS = ("", "gradients/", "gradient_tape/", "__inference_", "__inference___backward_")
+ENDINGS = ("x", "_grad/x", "_2_1")
+
+
+@pytest.mark.parametrize("part", ENDLESS)
+def test_a_name_of_any_length_is_read_at_once(part: str) -> None:
+    """What tries all ends for each beginning would take minutes for such names."""
+    of_a_name = (
+        read_call, without_trace_numbers, is_call_op, is_branch, untraced_name, read_tensor,
+        differentiated_function, differentiated_type, without_version, is_unnamed_argument,
+        tf_names.computes_gradient, tf_names.is_session_run, tf_names.writes_variable,
+    )  # fmt: skip
+    for ending in ENDINGS:
+        for beginning in BEGINNINGS:
+            name = beginning + part * (LONG // len(part)) + ending
+            for function in of_a_name:
+                function(name)
+            tf_names.CallName(name, is_forward=False).function.isascii()
+            assert len(list(forward_names(name))) <= tf_names.MAX_SCOPES + 1
+    assert len(list(forward_names(part * (LONGEST // len(part))))) <= tf_names.MAX_SCOPES + 1
+
+
+@pytest.mark.parametrize(
+    ("gradient", "forward"),
+    [
+        ("gradients/Sqrt_grad/SqrtGrad", "Sqrt"),
+        ("scope/gradients_1/a/b_grad/mul", "scope/a/b"),
+        ("gradients/gradients/Sqrt_grad/SqrtGrad_grad/mul", "gradients/Sqrt"),
+        ("gradients/a_grad/gradients/x", "a"),
+        ("gradients/_grad/x_grad/y", "_grad/x"),
+        ("my_gradients/Sqrt_grad/x", None),
+        ("gradients/_grad/x", None),
+        ("gradients_x/Sqrt_grad/x", None),
+    ],
+)
+def test_gradients_in_a_session_are_named_after_forward_ops(
+    gradient: str, forward: str | None
+) -> None:
+    assert list(forward_names(gradient)) == ([] if forward is None else [forward])

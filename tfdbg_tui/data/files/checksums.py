@@ -52,6 +52,9 @@ MAX_TABLES = 4096
 crc32c = google_crc32c.value
 """The plain CRC-32C of some bytes, computed in C."""
 
+extended_crc32c = google_crc32c.extend
+"""The plain CRC-32C of what has one already, and of some bytes behind it."""
+
 
 def masked(crc: int) -> int:
     """The form in which a CRC is written to a file."""
@@ -148,6 +151,21 @@ def _look_up(tables: Column, offsets: Column, registers: Column) -> Column:
     images = np.take(tables, offsets + octets)
     together: Column = images[:, 0] ^ images[:, 1] ^ images[:, 2] ^ images[:, 3]
     return together
+
+
+@cache
+def _power_tables(exponent: int) -> Column:
+    return octet_tables(_zero_bytes_power(exponent))
+
+
+def append_zeros(registers: Column, counts: Column) -> Column:
+    """What registers become when to each its own number of zero bytes is appended."""
+    moved: Column = registers.astype(np.int64)
+    for exponent in range(int(counts.max(initial=0)).bit_length()):
+        chosen = np.flatnonzero(counts >> exponent & 1)
+        if len(chosen):
+            moved[chosen] = _look_up(_power_tables(exponent), OCTET_OFFSETS, moved[chosen])
+    return moved
 
 
 @cache

@@ -176,6 +176,37 @@ class GrowingFile:
         except OSError as error:
             self._give_up(error)
 
+    def next_data(self, offset: int) -> int:
+        """Where bytes are on disk at or behind an offset: what a hole skips reads as zeros.
+
+        Where the system does not tell holes, that is the offset itself.
+        """
+        found = self._sought(offset, "SEEK_DATA")
+        return offset if found is None else max(offset, found)
+
+    def bytes_in_holes(self, start: int, end: int) -> int:
+        """How many bytes between two offsets are not on disk."""
+        missing = 0
+        while start < end:
+            data = min(self.next_data(start), end)
+            missing += data - start
+            start = self._next_hole(data) if data < end else end
+        return missing
+
+    def _next_hole(self, offset: int) -> int:
+        found = self._sought(offset, "SEEK_HOLE")
+        return self.size if found is None else max(found, offset + 1)
+
+    def _sought(self, offset: int, what: str) -> int | None:
+        """Where data or a hole comes next, the size behind the last; None if that is not told."""
+        if self._identity is None or not hasattr(os, what):
+            return None
+        try:
+            with self._in_use() as descriptor:
+                return os.lseek(descriptor, offset, getattr(os, what))
+        except OSError as error:
+            return self.size if error.errno == errno.ENXIO else None
+
     def remember(self, buffer: Buffer, base: int, end: int) -> None:
         """Note the last bytes read: a buffer that began at `base`, up to its index `end`."""
         start = max(0, end - TAIL_SIZE)

@@ -144,9 +144,11 @@ class FrameWalker:
 
     def _guess(self, buffer: Buffer, position: int) -> Column:
         """The sizes of the next whole frames, as far as they repeat what came before."""
+        if len(buffer) - position <= FRAME_OVERHEAD * PAYS_OFF:
+            return self._recent[:0]
         cycle = _what_followed(self._recent)
-        if not len(cycle) or len(buffer) - position <= FRAME_OVERHEAD * PAYS_OFF:
-            return cycle[:0]
+        if not len(cycle):
+            return cycle
         crcs = np.array([self._header_crcs[size] for size in cycle.tolist()], np.uint32)
         repeats = (len(buffer) - position) // int(cycle.sum()) + 1
         sizes = np.tile(cycle, repeats)
@@ -182,16 +184,22 @@ def _what_followed(recent: Column) -> Column:
     return recent[ends[longest] :]
 
 
-def plausible_headers(buffer: Buffer) -> list[int]:
+def plausible_headers(buffer: Buffer) -> Column:
     """Where in a buffer a length stands that is followed by its own checksum."""
     count = len(buffer) - HEADER.size + 1
     if count <= 0:
-        return []
+        return np.empty(0, np.int64)
+    # Most bytes begin no length below the limit: the upper half of such a one is zero.
+    octets = np.frombuffer(buffer, np.uint8)
+    is_zero = octets == 0
+    two_zeros = is_zero[4:-1] & is_zero[5:]
+    may_be = two_zeros[:count] & two_zeros[2 : 2 + count] & (octets[3 : 3 + count] < 0x80)
+    offsets = np.flatnonzero(may_be)
     lengths: Column = np.ndarray((count,), "<u8", buffer, strides=(1,))
     checksums: Column = np.ndarray((count,), "<u4", buffer, 8, strides=(1,))
-    offsets = np.flatnonzero((lengths > 0) & (lengths < MAX_PAYLOAD))
+    offsets = offsets[lengths[offsets] > 0]
     holds = masked_length_crcs(lengths[offsets]) == checksums[offsets]
-    found: list[int] = offsets[holds].tolist()
+    found: Column = offsets[holds]
     return found
 
 

@@ -3,39 +3,35 @@
 A record is a u64 length, the masked CRC-32C of those 8 bytes, the payload and the masked CRC-32C
 of the payload. The recorder appends in 4096-byte steps, so the tail is nearly always a cut
 record: it waits. A payload that fails its checksum is counted and skipped. Where a header fails,
-the next header that holds is searched for, so that one flipped bit costs one record.
+the next whole record is searched for, so that one flipped bit costs one record; how that takes
+no longer than the bytes deserve is in `damage`.
 """
 
 from __future__ import annotations
 
+import weakref
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from tfdbg_tui.data.files.checksums import (
     FOOTER_SIZE,
-    FRAME_OVERHEAD,
     HEADER,
     crc32c,
     masked,
     shared_verifier,
 )
-from tfdbg_tui.data.files.growing_file import FileState, GrowingFile
+from tfdbg_tui.data.files.damage import Allowance, Proof, Search, SliceEnded, holds_whole_record
+from tfdbg_tui.data.files.growing_file import TAIL_SIZE, FileState, GrowingFile
 from tfdbg_tui.data.files.read_buffers import READ_BUFFERS
-from tfdbg_tui.data.files.record_framing import (
-    MAX_PAYLOAD,
-    Frames,
-    FrameWalker,
-    plausible_headers,
-    proven_payload,
-)
+from tfdbg_tui.data.files.record_framing import MAX_PAYLOAD, Frames, FrameWalker, proven_payload
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     import numpy.typing as npt
 
-    from tfdbg_tui.data.files.buffers import Buffer
+    from tfdbg_tui.data.files.buffers import Buffer, Octets
 
 BLOCK_SIZE = 4 << 20
 """Bytes read at once: large enough for numpy to pay off, small enough to stay a short slice."""
@@ -46,14 +42,15 @@ PADDING = 8
 SLICE_BEHIND_DAMAGE = 16 << 10
 """Bytes read at once behind damage: more damage often follows, and ends what can be used."""
 
-FIRST_SEARCH_STEP = 4 << 10
-"""Bytes searched for a header at first."""
-
 MAX_SEARCHED_TAIL = 256 << 10
 """Bytes of an unfinished record that are searched, each time it grows, for whole ones in it."""
 
-MAX_RECOVERED = 256 << 20
-"""Bytes of the longest record that is recovered though its header is damaged."""
+LARGE = 16 << 20
+"""Bytes of a record from which on its checksum is checked before it is read as a whole."""
+
+
+MAX_PIECES = 64
+"""Times that damage is met or passed in one slice."""
 
 
 class Loss(NamedTuple):
@@ -73,6 +70,8 @@ class _Settled(NamedTuple):
     """Where they end."""
     torn: bool
     """Whether what follows is no frame."""
+    is_open: bool = False
+    """Whether what follows could not be settled in this slice."""
 
 
 class Block:
@@ -119,6 +118,27 @@ class Block:
         return [buffer[a:b] for a, b in zip(self.starts.tolist(), ends, strict=True)]
 
 
+def joined(blocks: list[Block]) -> Block:
+    """Blocks in file order as one; what lies between their records is left out."""
+    if len(blocks) == 1:
+        return blocks[0]
+    losses: list[Loss] = []
+    rows = 0
+    for block in blocks:
+        losses += [Loss(rows + loss.row, loss.records) for loss in block.losses]
+        rows += len(block)
+    offsets = np.concatenate([block.offsets for block in blocks])
+    base = end = int(offsets[0]) if rows else blocks[-1].base
+    pieces: list[bytes] = []
+    for block in filter(len, blocks):
+        first, last = int(block.starts[0]), int(block.starts[-1] + block.lengths[-1])
+        pieces += [bytes(block.base + first - end), bytes(block.buffer[first:last])]
+        end = block.base + last
+    lengths = np.concatenate([block.lengths for block in blocks])
+    buffer = b"".join((*pieces, bytes(PADDING)))
+    return Block(buffer, base, offsets - base, lengths, tuple(losses))
+
+
 class RecordFile(GrowingFile):
     """One growing file of records, read forward once and by offset at any time."""
 
@@ -131,7 +151,12 @@ class RecordFile(GrowingFile):
         self._damaged = 0
         self._doubtful_tail = False
         self._in_damage = False
-        self._search_from = 0
+        self._allowance = Allowance()
+        # A reference from there back to here would keep the descriptor of a file nobody needs.
+        self._search = Search(weakref.proxy(self), self._allowance)
+        self._proof: Proof | None = None
+        self._doubtful_until = 0
+        """Up to where a record was to reach that proved to be none; others may be none either."""
         self._recovered: dict[int, int] = {}
         """Lengths of the payloads whose headers are damaged, by offset."""
         self._slice = MAX_PAYLOAD
@@ -140,7 +165,7 @@ class RecordFile(GrowingFile):
     @property
     def corrupt_records(self) -> int:
         """Payloads that failed their checksum, and stretches where no header holds."""
-        return self._damaged + self._doubtful_tail
+        return self._damaged + self._doubtful_tail + self._search.given_up
 
     @property
     def cut_bytes(self) -> int:
@@ -156,13 +181,31 @@ class RecordFile(GrowingFile):
     def read(self, limit: int = BLOCK_SIZE) -> Block | None:
         """The next whole records, or None when there is nothing more to read for now.
 
-        A block can be empty: damage was passed, and reading goes on behind it.
+        A block can be empty: damage was passed, or is being passed, and reading goes on.
         """
         if not self.is_open or self.size in (0, self._tried_size):
             return None
-        if self._in_damage:
-            return self._pass_damage()
-        return self._read_on(limit)
+        self._allowance.refill()
+        blocks: list[Block] = []
+        try:
+            self._search.go_on()
+            self._read_through_damage(limit, blocks)
+        except SliceEnded:
+            return joined(blocks) if blocks else self._nothing()
+        return joined(blocks) if blocks else None
+
+    def _read_through_damage(self, limit: int, blocks: list[Block]) -> None:
+        """Read what comes next and, where that is damaged, on and on: each piece may be short."""
+        begin = self.position
+        for _ in range(MAX_PIECES):
+            was_in_damage = self._in_damage
+            block = self._pass_damage() if was_in_damage else self._read_on(limit)
+            if block is None:
+                break
+            blocks.append(block)
+            is_doubtful = was_in_damage or self._in_damage or self.position < self._doubtful_until
+            if not is_doubtful or self.position - begin > limit:
+                break
 
     def read_at(self, offset: int) -> bytes | None:
         """The payload that starts at an offset, or None if it is no longer there."""
@@ -190,17 +233,23 @@ class RecordFile(GrowingFile):
             settled = self._settle(buffer, frames, at_end)
             if settled.stop or settled.torn or at_end:
                 break
+            if self.position + frames.needed > self.size > self.position + MAX_SEARCHED_TAIL:
+                at_end = True  # nothing can be said of it before it is whole
+                break
+            if not self._is_worth_reading(frames.needed):
+                settled = settled._replace(torn=True)
+                break
             wanted = max(2 * wanted, frames.needed + HEADER.size)
         block = self._block(padded, frames, settled)
         if settled.torn:
             self._enter_damage()
         else:
             self._slice = min(MAX_PAYLOAD, 4 * self._slice)
-            if at_end:
+            if at_end and not settled.is_open:
                 self._tried_size = self.size
         return block if settled.stop or settled.torn else None
 
-    def _settle(self, buffer: Buffer, frames: Frames, at_end: bool) -> _Settled:
+    def _settle(self, buffer: Octets, frames: Frames, at_end: bool) -> _Settled:
         """How far the frames of a buffer can be trusted.
 
         A bad payload is lost by itself if its frame leads on to a header that holds and nothing
@@ -216,17 +265,24 @@ class RecordFile(GrowingFile):
             if is_last and not frames.needed and not frames.damaged:
                 self._doubtful_tail = at_end  # damaged, or not yet whole: the next bytes will tell
                 return _Settled(good[:row], start, torn=False)
-            if (is_last and frames.damaged) or self._holds_a_record(buffer, start + 1, end):
-                return _Settled(good[:row], start, torn=True)
+            self._doubtful_until = max(self._doubtful_until, self.position + end)
+            try:
+                if (is_last and frames.damaged) or self._holds_a_record(start + 1, end):
+                    return _Settled(good[:row], start, torn=True)
+            except SliceEnded:
+                self._slice = end - start + HEADER.size
+                if not row:
+                    raise
+                return _Settled(good[:row], start, torn=False, is_open=True)
         torn = frames.damaged or (
             at_end
             and frames.needed > 0
             and len(buffer) - frames.stop <= MAX_SEARCHED_TAIL
-            and self._holds_a_record(buffer, frames.stop + 1, len(buffer))
+            and holds_whole_record(bytes(buffer[frames.stop + 1 :]))
         )
         return _Settled(good, frames.stop, torn)
 
-    def _block(self, buffer: Buffer, frames: Frames, settled: _Settled) -> Block:
+    def _block(self, buffer: Octets, frames: Frames, settled: _Settled) -> Block:
         """The settled records whose checksums hold; moves the position behind them."""
         good, stop = settled.good, settled.stop
         starts, lengths = frames.starts[: len(good)], frames.lengths[: len(good)]
@@ -245,17 +301,36 @@ class RecordFile(GrowingFile):
 
     def _enter_damage(self) -> None:
         self._in_damage = True
-        self._search_from = self.position + 1
         self._tried_size = -1
         self._slice = SLICE_BEHIND_DAMAGE
         self._damaged += 1
 
-    def _holds_a_record(self, buffer: Buffer, start: int, end: int) -> bool:
-        """Whether a whole record begins in a part of a buffer that is read from the position."""
-        return any(
-            self.read_at(self.position + start + offset + HEADER.size) is not None
-            for offset in plausible_headers(buffer[start:end])
-        )
+    def _holds_a_record(self, start: int, end: int) -> bool:
+        """Whether a whole record begins in a frame, by offsets from the position."""
+        last_header = self.position + end - HEADER.size
+        return self._search.first(self.position + start, last_header + 1) is not None
+
+    def _is_worth_reading(self, needed: int) -> bool:
+        """Whether the frame at the position may be read, which does not fit what is read at once.
+
+        Not before it is proven, if it is large, or if another one that reached here was false:
+        else there could be one such frame behind the other, and each is read in vain.
+        """
+        start, end = self.position, self.position + needed
+        if end > self.size:
+            return True
+        if start < self._doubtful_until and self._search.first(start, start + 1) is None:
+            return False
+        if needed <= LARGE or self._is_proven(start + HEADER.size, end - FOOTER_SIZE):
+            return True
+        self._doubtful_until = max(self._doubtful_until, end)
+        return False
+
+    def _is_proven(self, start: int, end: int) -> bool:
+        """Whether the payload between two offsets matches its checksum; not read as a whole."""
+        if self._proof is None or self._proof.span != (start, end):
+            self._proof = Proof(weakref.proxy(self), self._allowance, start, end)
+        return self._proof.holds()
 
     def _pass_damage(self) -> Block | None:
         """Move the position to the next whole record; None while there is none.
@@ -263,43 +338,27 @@ class RecordFile(GrowingFile):
         If the bytes up to there are one record whose header alone is damaged, it is not lost:
         its payload still proves itself by its own checksum.
         """
-        start, following = self.position, self._next_record()
+        start, following = self.position, self._search.first(self.position + 1, self.size)
         if following is None:
             if self.state is not FileState.UNREADABLE:
                 self._tried_size = self.size
             return None
+        frame = b""
+        if following - start <= LARGE or self._is_proven(
+            start + HEADER.size, following - FOOTER_SIZE
+        ):
+            frame = self.bytes_at(start, following - start)
         self._in_damage = False
         self.position = following
-        frame = self.bytes_at(start, min(following - start, MAX_RECOVERED))
-        self.remember(frame, start, len(frame))
-        payload = proven_payload(frame[HEADER.size :]) if len(frame) == following - start else None
+        tail_start = max(start, following - TAIL_SIZE)
+        self.remember(self.bytes_at(tail_start, following - tail_start), tail_start, TAIL_SIZE)
+        payload = proven_payload(frame[HEADER.size :])
         if payload is None:
-            none = np.empty(0, np.int64)
-            return Block(b"", start, none, none, (Loss(0, None),))
+            return self._nothing((Loss(0, None),))
         self._recovered[start + HEADER.size] = len(payload)
         starts, lengths = np.array([HEADER.size]), np.array([len(payload)])
         return Block(frame + bytes(PADDING), start, starts, lengths)
 
-    def _next_record(self) -> int | None:
-        """Where the next whole record begins, searched in steps that grow: it is usually near.
-
-        A header whose record is not whole proves nothing, but may once: the next search begins
-        there.
-        """
-        searched = self._search_from
-        unfinished = None
-        step = FIRST_SEARCH_STEP
-        while self.size - searched >= HEADER.size:
-            buffer = self.bytes_at(searched, min(step, self.size - searched))
-            if len(buffer) < HEADER.size:
-                break
-            for offset in plausible_headers(buffer):
-                if self.read_at(searched + offset + HEADER.size) is not None:
-                    return searched + offset
-                length, _ = HEADER.unpack_from(buffer, offset)
-                if unfinished is None and searched + offset + FRAME_OVERHEAD + length > self.size:
-                    unfinished = searched + offset
-            searched += len(buffer) - HEADER.size + 1
-            step = min(2 * step, BLOCK_SIZE)
-        self._search_from = searched if unfinished is None else unfinished
-        return None
+    def _nothing(self, losses: tuple[Loss, ...] = ()) -> Block:
+        none = np.empty(0, np.int64)
+        return Block(b"", self.position, none, none, losses)

@@ -15,12 +15,16 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.data.stores.tf_names import (
     differentiated_type,
     forward_names,
-    op_and_slot,
+    read_tensor,
     without_version,
 )
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.stores.graph import Graph, Op
+
+MAX_INPUTS, MAX_TAKERS = 64, 100
+"""Inputs of a gradient op that are looked at, and ops that take one of them: no gradient of
+TensorFlow has more inputs, and what everything takes tells nothing."""
 
 
 def forward_op(graph: Graph, op: Op) -> Op | None:
@@ -37,13 +41,13 @@ def _by_type(graph: Graph, op: Op) -> Op | None:
     forward = differentiated_type(op.type)
     if forward is None:
         return None
-    for tensor in op.inputs:
+    tensors = list(dict.fromkeys(op.inputs))[:MAX_INPUTS]
+    for tensor in tensors:
         maker = graph.ops.get(tensor.rpartition(":")[0])
         if maker is not None and without_version(maker.type) == forward:
             return maker
-    for tensor in op.inputs:
-        name, slot = op_and_slot(tensor)
-        for taker in graph.consumers(name, slot or 0):
+    for tensor in tensors:
+        for taker in graph.consumers(*(read_tensor(tensor) or (tensor, 0)), MAX_TAKERS):
             if without_version(taker.op.type) == forward:
                 return taker.op
     return None

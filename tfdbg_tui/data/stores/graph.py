@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import NamedTuple
 
 
@@ -43,7 +44,7 @@ class Graph:
     frozen and come one by one; one that is seen may not be among the consumers yet.
     """
 
-    __slots__ = ("_consumers", "description", "id", "inner_ids", "newest", "ops")
+    __slots__ = ("_consumers", "_outdated", "description", "id", "inner_ids", "newest", "ops")
 
     def __init__(self, graph_id: str) -> None:
         self.id = graph_id
@@ -55,6 +56,9 @@ class Graph:
         """Graphs inside this one, in the order in which they were read."""
         self.ops: dict[str, Op] = {}
         self._consumers: dict[str, list[Consumer]] = {}
+        """By tensor; among them may be ops that were replaced."""
+        self._outdated: dict[str, int] = {}
+        """How many these are at most, for tensors that have such."""
 
     @property
     def name(self) -> str | None:
@@ -71,13 +75,24 @@ class Graph:
     def add(self, op: Op) -> None:
         """Add an op and note what it consumes; one recorded again replaces the first."""
         known = self.ops.get(op.name)
-        for tensor in known.inputs if known else ():
-            others = [user for user in self._consumers[tensor] if user.op is not known]
-            self._consumers[tensor] = others
         self.ops[op.name] = op
         for index, tensor in enumerate(op.inputs):
             self._consumers.setdefault(tensor, []).append(Consumer(op, index))
+        for tensor in known.inputs if known else ():
+            self._outdate_one(tensor)
 
-    def consumers(self, op_name: str, slot: int) -> tuple[Consumer, ...]:
-        """The ops that take an output of an op."""
-        return tuple(self._consumers.get(f"{op_name}:{slot}", ()))
+    def _outdate_one(self, tensor: str) -> None:
+        """Note that a consumer was replaced; they are removed when there are many of them."""
+        outdated = self._outdated.get(tensor, 0) + 1
+        if 2 * outdated >= len(self._consumers[tensor]):
+            self._consumers[tensor] = list(filter(self._is_current, self._consumers[tensor]))
+            outdated = 0
+        self._outdated[tensor] = outdated
+
+    def _is_current(self, consumer: Consumer) -> bool:
+        return self.ops.get(consumer.op.name) is consumer.op
+
+    def consumers(self, op_name: str, slot: int, limit: int | None = None) -> tuple[Consumer, ...]:
+        """The ops that take an output of an op; `limit` is how many are looked at."""
+        known = self._consumers.get(f"{op_name}:{slot}", ())
+        return tuple(filter(self._is_current, islice(known, limit)))

@@ -34,7 +34,7 @@ MAX_NUMBER = 1 << 62
 
 _RECORDER = re.compile(r"/tensorflow/python/debug/lib/[^/]*$|/tfdbg_tui/record/[^/]*$")
 
-_VARIABLES = re.compile(r"/tensorflow/python/ops/[^/]*variable[^/]*$")
+_VARIABLES = re.compile(r"/tensorflow/python/ops/(?:(?!variable)[^/])*variable[^/]*$")
 _PASSING_ON = ("/framework/tensor.py", "/util/traceback_utils.py")
 """Files of TensorFlow through which the error of another comes."""
 

@@ -29,10 +29,10 @@ _STACK_LINE = (
 _TRACING = "in user code:"
 """Begins the message of an error that was raised while a function was traced."""
 
-_ROOT_ERROR = r"(?m)^\s*\(0\) [A-Z_]+: +(?P<reason>\S.*)$"
+_ROOT_ERROR = r"(?m)^[^\S\n]*\(0\) [A-Z_]+: +(?P<reason>\S.*)$"
 """The first of several errors."""
 
-_ATTRIBUTES = r"\[_Xla[^\]]*\]"
+_ATTRIBUTES = r"\[_Xla(?:(?!\[_Xla)[^\]])*\]"
 """What XLA adds to the name of a function."""
 
 _PIPELINE = r"Error in user-defined function passed to \S+ transformation with iterator: \S+: "
@@ -41,7 +41,7 @@ _PIPELINE = r"Error in user-defined function passed to \S+ transformation with i
 _UNMADE = r"'\{\{node ([^{}\s]+)\}\} = [^'\n]*'"
 """An op that could not be made, with all its attributes."""
 
-_ERROR_CLASS = r"[A-Z]\w*(?:Error|Exception): "
+_ERROR_CLASS = r"\b[A-Z]\w*(?:Error|Exception): "
 _WRAPPED = "__wrapped__"
 """Begins the function that TensorFlow makes around an eager op."""
 

@@ -13,19 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# ------------------------------------------------------------------ tensors
-
-_MAX_DIGITS = 9
-"""Of the number of an output; a longer one is damage, and Python refuses to read thousands."""
-
-
-def op_and_slot(tensor: str) -> tuple[str, int | None]:
-    """The op and the output that a tensor's `op:slot` names; None where that is no number."""
-    op_name, _, slot = tensor.rpartition(":")
-    is_number = slot.isdecimal() and len(slot) <= _MAX_DIGITS
-    return op_name, int(slot) if is_number else None
-
-
 # ------------------------------------------------------------------ calls of functions
 
 _FORWARD = "__forward_"
@@ -239,7 +226,15 @@ def runs_branch(op_name: str, graph: str) -> bool:
 _TAPE = "gradient_tape/"
 """The scope of what a GradientTape creates."""
 
-_SESSION_GRADIENT = r"(?P<scope>(?:.*/)?)gradients(?:_\d+)?/(?P<forward>.+?)_grad/"
+_SESSION_SCOPE = r"(?:^|(?<=/))gradients(?:_\d+)?/"
+"""The scope of what `tf.gradients` creates, in TF1."""
+
+_SESSION_GRADIENT = "_grad/"
+"""Ends, in that scope, the name of the op whose gradient is computed."""
+
+MAX_SCOPES = 64
+"""Scopes of a gradient op's own that are looked out of; hostile names have any number of them."""
+
 _GRADIENT_TYPE = r"(?P<forward>\w+?)Grad(?:V\d+)?"
 _VERSION = r"V\d+$"
 
@@ -251,13 +246,27 @@ def forward_names(gradient_op: str) -> Iterator[str]:
     it, to `Sqrt`.
     """
     scope, tape, rest = gradient_op.partition(_TAPE)
-    while tape and "/" in rest:
+    for _ in range(MAX_SCOPES if tape else 0):
         # Not the whole rest: its last part names the gradient op itself.
-        rest = rest.rpartition("/")[0]
+        rest, within, _ = rest.rpartition("/")
+        if not within:
+            break
         yield scope + rest
-    match = re.match(_SESSION_GRADIENT, gradient_op)
-    if match is not None:
-        yield match["scope"] + match["forward"]
+    forward = _differentiated_in_session(gradient_op)
+    if forward is not None:
+        yield forward
+
+
+def _differentiated_in_session(gradient_op: str) -> str | None:
+    """The forward op of what `tf.gradients` created, in the innermost of such scopes."""
+    # In steps: one pattern for all of it would try every scope with every end.
+    last_end = gradient_op.rfind(_SESSION_GRADIENT)
+    scopes = (match.span() for match in re.finditer(_SESSION_SCOPE, gradient_op))
+    inner = [(start, end) for start, end in scopes if end < last_end]
+    if not inner:
+        return None
+    scope, start = inner[-1]
+    return gradient_op[:scope] + gradient_op[start : gradient_op.find(_SESSION_GRADIENT, start + 1)]
 
 
 def differentiated_type(op_type: str) -> str | None:
@@ -271,7 +280,18 @@ def without_version(op_type: str) -> str:
     return re.sub(_VERSION, "", op_type)
 
 
-# ------------------------------------------------------------------ arguments
+# ------------------------------------------------------------------ inputs and arguments
+
+MAX_DIGITS = 9
+"""Of the number of an output; a longer one is damage."""
+
+
+def read_tensor(name: str) -> tuple[str, int] | None:
+    """The op and the number of its output that the name of a tensor tells, as `op:slot`."""
+    op_name, _, slot = name.rpartition(":")
+    is_number = slot.isdecimal() and len(slot) <= MAX_DIGITS
+    return (op_name, int(slot)) if op_name and is_number else None
+
 
 ARGUMENT = "Placeholder"
 """The op type of arguments, and of what a function takes from outside."""

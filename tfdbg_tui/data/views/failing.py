@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.index.failing_op import failing_op
-from tfdbg_tui.data.stores.tf_names import is_session_run, op_and_slot
+from tfdbg_tui.data.stores.tf_names import is_session_run, read_tensor
 from tfdbg_tui.data.views import links
 from tfdbg_tui.data.views.selection import Node, Selection
 
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.index.run_index import RunIndex
     from tfdbg_tui.data.stores.graph import Op
     from tfdbg_tui.data.stores.program_notes import Failure
+
+MAX_INPUTS = 100
+"""Inputs of the failed op that are looked for."""
 
 MAX_ROWS_BACK = 10_000
 """Traces from the end among which one of the failed call is sought."""
@@ -41,8 +44,8 @@ def _computed_near(index: HostIndex, op: Op) -> int | None:
     execution, unless it is a run of a session, and since the op's inputs were computed it was not
     computed itself.
     """
-    names = map(op_and_slot, op.inputs)
-    tensors = [(name, slot) for name, slot in names if slot is not None]
+    names = list(dict.fromkeys(op.inputs))[:MAX_INPUTS]
+    tensors = [tensor for tensor in map(read_tensor, names) if tensor is not None]
     inputs = [row for tensor in tensors for row in _last_rows(index, op.graph_id, *tensor)]
     computed = _last_rows(index, op.graph_id, op.name, 0)
     newest = max(inputs, default=-1)

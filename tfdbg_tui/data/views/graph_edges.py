@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.stores.tf_names import ARGUMENT, is_branch, op_and_slot, runs_branch
+from tfdbg_tui.data.stores.tf_names import ARGUMENT, is_branch, read_tensor, runs_branch
 from tfdbg_tui.data.views.graph_nodes import ExecutionOutput, GraphTensor, UnknownInput
 
 if TYPE_CHECKING:
@@ -180,7 +180,6 @@ class Edges:
 
 def _tensor(consumer: GraphTensor, name: str) -> GraphTensor:
     """The tensor that an input of an op names as `op:slot`."""
-    op_name, slot = op_and_slot(name)
-    if op_name and slot is not None:
-        return GraphTensor(consumer.graph_id, op_name, slot, consumer.execution)
-    return GraphTensor(consumer.graph_id, name, 0, consumer.execution)
+    told = read_tensor(name)
+    op_name, slot = (name, 0) if told is None else told
+    return GraphTensor(consumer.graph_id, op_name, slot, consumer.execution)
