@@ -11,6 +11,7 @@ import numpy as np
 
 from tfdbg_tui.data.records.modes import (
     ANY_BAD,
+    NUMBERS,
     RECORDED_DIMENSIONS,
     VECTOR_FIELDS,
     VECTOR_LENGTH,
@@ -67,6 +68,9 @@ BAD_COLUMNS = {
 """Where a health vector counts bad numbers."""
 
 DT_DOUBLE = 2
+
+BEYOND_COUNTING = 2.0**63
+"""No tensor has so many elements; a number of them that is larger, or negative, is no count."""
 
 USUAL_VECTOR = {mode: Struct(f"<{length}d") for mode, length in VECTOR_LENGTH.items()}
 """How the recorder writes a health vector; the format allows other encodings, too."""
@@ -132,8 +136,9 @@ def health_of_vector(mode: Mode, numbers: Sequence[float]) -> Health:
     for column, kind in BAD_COLUMNS.get(mode, ()):
         if numbers[column]:
             bad |= kind
-    vector = [int(number) if math.isfinite(number) else None for number in numbers]
+    vector = [int(number) if abs(number) < BEYOND_COUNTING else None for number in numbers]
     told = dict(zip(VECTOR_FIELDS[mode], vector, strict=True))
+    told.update({name: None for name in NUMBERS if (told.get(name) or 0) < 0})
     dtype, rank = told.get("dtype"), told.get("rank")
     return Health(
         bad=bad,
