@@ -185,13 +185,8 @@ def health_of_tensor(written: WrittenTensor) -> Health:
     stated = Health(dtype=dtype, rank=len(shape), shape=shape, size=size)
     if not written.may_be_bad:
         return stated
-    totals = [0] * len(_Counts._fields)
-    for numbers in written.pieces():
-        totals = [total + count for total, count in zip(totals, _counted(numbers), strict=True)]
-    if written.repeats:
-        last = _counted(written.numbers(len(written.codes) - 1, len(written.codes)))
-        totals = [total + written.repeats * one for total, one in zip(totals, last, strict=True)]
-    counts = _Counts(*totals)
+    with np.errstate(invalid="ignore"):  # a signalling NaN is a value like any other
+        counts = _weighed_counts(written)
     bad = Bad.NONE
     for kind, count in ((Bad.NEG_INF, counts.neg_inf), (Bad.POS_INF, counts.pos_inf)):
         bad |= kind if count else Bad.NONE
@@ -200,6 +195,16 @@ def health_of_tensor(written: WrittenTensor) -> Health:
     if written.codes.dtype.kind == "c":  # a complex number has no sign
         told = dict(list(told.items())[:3])
     return stated._replace(bad=bad, unread=written.unread, **told)
+
+
+def _weighed_counts(written: WrittenTensor) -> _Counts:
+    totals = [0] * len(_Counts._fields)
+    for numbers in written.pieces():
+        totals = [total + count for total, count in zip(totals, _counted(numbers), strict=True)]
+    if written.repeats:
+        last = _counted(written.numbers(len(written.codes) - 1, len(written.codes)))
+        totals = [total + written.repeats * one for total, one in zip(totals, last, strict=True)]
+    return _Counts(*totals)
 
 
 def _counted(values: npt.NDArray[Any]) -> _Counts:
