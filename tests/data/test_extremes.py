@@ -310,3 +310,34 @@ def test_a_run_that_began_in_no_year_can_be_chosen(tmp_path: Path, started: floa
     )
     see_all(tmp_path)
     assert check(str(tmp_path)).code == BAD
+
+
+@pytest.mark.parametrize("number", [-1.0, -1e300, 1e300, 2.0**63, math.nan, math.inf])
+def test_what_is_no_count_is_not_told(tmp_path: Path, number: float) -> None:
+    vectors = [damage.vector(1, 0, 1, 1, 4, 0, 0, number, 0, number, 3), BAD_VECTOR]
+    write_files(
+        tmp_path,
+        graph_execution_traces=[trace(tensor_proto=proto) for proto in vectors],
+        execution=[execution(*vectors, mode=4)],
+    )
+    see_all(tmp_path)
+    [host] = hosts_of(load(tmp_path))
+    told = host.traces.health(0)
+    assert told is not None
+    assert (told.bad, told.nan, told.zero, told.positive) == (Bad.NAN, None, None, 3)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "content"),
+    [(1, b"\x01\x00\xa0\x7f"), (19, b"\x01\x7d"), (14, b"\x81\x7f")],
+    ids=["float32", "float16", "bfloat16"],
+)
+def test_a_signalling_nan_is_a_nan(tmp_path: Path, dtype: int, content: bytes) -> None:
+    proto = tensor(dtype, 3, tensor_content=content * 3)
+    write_files(
+        tmp_path,
+        graph_execution_traces=[trace(mode=FULL_TENSOR, tensor_proto=proto)],
+        execution=[execution(proto)],
+    )
+    see_all(tmp_path)
+    assert "NaN 3 of 3 elements" in check(str(tmp_path)).text

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from tests.fuzz.originals import Original
 
-TIMES_THE_LIMIT = 6.0
+ENDED_AFTER = 6.0
 """How many times its limit of seconds a case may take before it is ended."""
 
 DOCTOR_EVERY = 10
@@ -81,7 +81,7 @@ class _Worker:
                 return Measured(*json.loads(self.pipe.recv()))
             except EOFError:
                 return self._restarted("the process died")
-        if time.monotonic() - self._began > TIMES_THE_LIMIT * limits.seconds:
+        if time.monotonic() - self._began > ENDED_AFTER * limits.seconds:
             return self._restarted("it was ended")
         return None
 

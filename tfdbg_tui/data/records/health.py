@@ -11,6 +11,7 @@ import numpy as np
 
 from tfdbg_tui.data.records.modes import (
     ANY_BAD,
+    NUMBERS,
     RECORDED_DIMENSIONS,
     VECTOR_FIELDS,
     VECTOR_LENGTH,
@@ -67,6 +68,9 @@ BAD_COLUMNS = {
 """Where a health vector counts bad numbers."""
 
 DT_DOUBLE = 2
+
+BEYOND_COUNTING = 2.0**63
+"""No tensor has so many elements; a number of them that is larger, or negative, is no count."""
 
 USUAL_VECTOR = {mode: Struct(f"<{length}d") for mode, length in VECTOR_LENGTH.items()}
 """How the recorder writes a health vector; the format allows other encodings, too."""
@@ -132,8 +136,9 @@ def health_of_vector(mode: Mode, numbers: Sequence[float]) -> Health:
     for column, kind in BAD_COLUMNS.get(mode, ()):
         if numbers[column]:
             bad |= kind
-    vector = [int(number) if math.isfinite(number) else None for number in numbers]
+    vector = [int(number) if abs(number) < BEYOND_COUNTING else None for number in numbers]
     told = dict(zip(VECTOR_FIELDS[mode], vector, strict=True))
+    told.update({name: None for name in NUMBERS if (told.get(name) or 0) < 0})
     dtype, rank = told.get("dtype"), told.get("rank")
     return Health(
         bad=bad,
@@ -180,13 +185,8 @@ def health_of_tensor(written: WrittenTensor) -> Health:
     stated = Health(dtype=dtype, rank=len(shape), shape=shape, size=size)
     if not written.may_be_bad:
         return stated
-    totals = [0] * len(_Counts._fields)
-    for numbers in written.pieces():
-        totals = [total + count for total, count in zip(totals, _counted(numbers), strict=True)]
-    if written.repeats:
-        last = _counted(written.numbers(len(written.codes) - 1, len(written.codes)))
-        totals = [total + written.repeats * one for total, one in zip(totals, last, strict=True)]
-    counts = _Counts(*totals)
+    with np.errstate(invalid="ignore"):  # a signalling NaN is a value like any other
+        counts = _weighed_counts(written)
     bad = Bad.NONE
     for kind, count in ((Bad.NEG_INF, counts.neg_inf), (Bad.POS_INF, counts.pos_inf)):
         bad |= kind if count else Bad.NONE
@@ -195,6 +195,16 @@ def health_of_tensor(written: WrittenTensor) -> Health:
     if written.codes.dtype.kind == "c":  # a complex number has no sign
         told = dict(list(told.items())[:3])
     return stated._replace(bad=bad, unread=written.unread, **told)
+
+
+def _weighed_counts(written: WrittenTensor) -> _Counts:
+    totals = [0] * len(_Counts._fields)
+    for numbers in written.pieces():
+        totals = [total + count for total, count in zip(totals, _counted(numbers), strict=True)]
+    if written.repeats:
+        last = _counted(written.numbers(len(written.codes) - 1, len(written.codes)))
+        totals = [total + written.repeats * one for total, one in zip(totals, last, strict=True)]
+    return _Counts(*totals)
 
 
 def _counted(values: npt.NDArray[Any]) -> _Counts:

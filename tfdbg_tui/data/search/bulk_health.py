@@ -19,6 +19,7 @@ from tfdbg_tui.data.files.tfrecord import PADDING, Block
 from tfdbg_tui.data.records.debug_event_schema import parse
 from tfdbg_tui.data.records.health import (
     BAD_COLUMNS,
+    BEYOND_COUNTING,
     DT_DOUBLE,
     Bad,
     Health,
@@ -355,7 +356,7 @@ def _fill_from_vectors(numbers: Column, vectors: Column, mode: Mode) -> Column:
     told = vectors[:, first : first + len(columns)]
     with np.errstate(invalid="ignore"):  # what is no count is not told
         numbers[:, columns.start : columns.stop] = np.where(
-            np.isfinite(told), np.trunc(told), np.nan
+            (told > -1) & (told < BEYOND_COUNTING), np.trunc(told), np.nan
         )
     return bad
 

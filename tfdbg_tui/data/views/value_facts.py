@@ -55,7 +55,8 @@ def _first(written: WrittenTensor) -> list[object]:
 def _finite(flat: npt.NDArray[np.generic]) -> npt.NDArray[np.float64]:
     if flat.dtype.kind not in "biuf":
         return np.empty(0)
-    numbers = flat.astype(np.float64)
+    with np.errstate(invalid="ignore"):  # a signalling NaN is a value like any other
+        numbers = flat.astype(np.float64)
     return numbers[np.isfinite(numbers)]
 
 
