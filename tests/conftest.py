@@ -16,6 +16,7 @@ from hypothesis import settings
 from tests.recordings.freeze import FROZEN
 from tests.recordings.record import Library
 from tests.support.tensorflow_server import PYTHON_VARIABLE, TensorflowServer
+from tfdbg_tui.data.live import growth
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,3 +81,9 @@ def copy_of(library: Library, tmp_path: Path) -> Callable[[str], Path]:
         return shutil.copytree(library.path(scenario), tmp_path / scenario)
 
     return copy
+
+
+@pytest.fixture(autouse=True)
+def short_watching(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs of no known writer are watched for a moment only; hundreds of tests have such runs."""
+    monkeypatch.setattr(growth, "WATCHED_FOR", 2 * growth.LOOK_INTERVAL)

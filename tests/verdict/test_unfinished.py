@@ -14,7 +14,7 @@ import pytest
 from tests.support.growing import EVENT_FILES
 from tfdbg_tui.cli import main
 from tfdbg_tui.commands.outcome import BAD, CANNOT_READ, CLEAN
-from tfdbg_tui.data.live.growth import WATCHED_FOR
+from tfdbg_tui.data.live import growth
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -212,7 +212,7 @@ def test_copies_of_cut_recordings_that_are_new_are_watched_all_at_once(
     monkeypatch.setattr(time, "sleep", note_and_sleep)
     _, runs, _ = check(tmp_path)
     assert [run["verdict"] for run in runs] == ["incomplete"] * 3
-    assert 0 < sum(waits) <= 1.5 * WATCHED_FOR
+    assert 0 < sum(waits) <= 1.5 * growth.WATCHED_FOR
 
 
 def test_a_recording_of_another_host_that_still_grows_is_not_cut_off(

@@ -6,13 +6,44 @@ time: two processors have both done in little more than half of the time.
 
 from __future__ import annotations
 
+import threading
+from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future, ThreadPoolExecutor
     from types import TracebackType
 
     from tfdbg_tui.data.files.tfrecord import Block, RecordFile
+
+
+class _Coming:
+    """A block on its way."""
+
+    def __init__(self, file: RecordFile, limit: int) -> None:
+        self._file = file
+        self._limit = limit
+        self._is_there = threading.Event()
+        self._block: Block | None = None
+        self._error: BaseException | None = None
+
+    def read(self) -> None:
+        """Read it; what fails is for whoever asks for it."""
+        try:
+            self._block = self._file.read(self._limit)
+        except BaseException as error:
+            self._error = error
+        self._is_there.set()
+
+    def wait(self) -> None:
+        """Let it come."""
+        self._is_there.wait()
+
+    def taken(self) -> Block | None:
+        """The block, when it is there."""
+        self.wait()
+        if self._error is not None:
+            raise self._error
+        return self._block
 
 
 class ReadAhead:
@@ -22,8 +53,9 @@ class ReadAhead:
     """
 
     def __init__(self) -> None:
-        self._thread: ThreadPoolExecutor | None = None
-        self._coming: dict[RecordFile, Future[Block | None]] = {}
+        self._coming: dict[RecordFile, _Coming] = {}
+        self._wanted: SimpleQueue[_Coming | None] = SimpleQueue()
+        self._thread: threading.Thread | None = None
 
     def __enter__(self) -> ReadAhead:
         return self
@@ -35,7 +67,8 @@ class ReadAhead:
         trace: TracebackType | None,
     ) -> None:
         if self._thread is not None:
-            self._thread.shutdown()
+            self._wanted.put(None)
+            self._thread.join()
 
     @property
     def is_any_coming(self) -> bool:
@@ -45,20 +78,24 @@ class ReadAhead:
     def wait_for(self, file: RecordFile) -> None:
         """Let what is read of a file come to its end."""
         if file in self._coming:
-            self._coming[file].exception()  # which the next to read it gets
+            self._coming[file].wait()
 
     def read(self, file: RecordFile, limit: int) -> Block | None:
         """The next block of a file; the one behind it is on its way when this returns."""
         coming = self._coming.pop(file, None)
-        block = file.read(limit) if coming is None else coming.result()
+        block = file.read(limit) if coming is None else coming.taken()
         if block is not None and file.size - file.position >= limit:
-            self._coming[file] = self._begun().submit(file.read, limit)
+            self._coming[file] = _Coming(file, limit)
+            self._begin()
+            self._wanted.put(self._coming[file])
         return block
 
-    def _begun(self) -> ThreadPoolExecutor:
-        """The thread, once there is something for it to do: small recordings need none."""
+    def _begin(self) -> None:
+        """Start the thread, once there is something for it to do: small recordings need none."""
         if self._thread is None:
-            from concurrent.futures import ThreadPoolExecutor
+            self._thread = threading.Thread(target=self._work, name="read-ahead", daemon=True)
+            self._thread.start()
 
-            self._thread = ThreadPoolExecutor(1, "read-ahead")
-        return self._thread
+    def _work(self) -> None:
+        for wanted in iter(self._wanted.get, None):
+            wanted.read()
