@@ -23,7 +23,7 @@ from tests.support.navigating import (
 from tests.support.reading import drain, load
 from tfdbg_tui.data.index.stacks import FrameKind
 from tfdbg_tui.data.search.query import QueryError
-from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
+from tfdbg_tui.data.stores.event_kind import EventKind, EventRef, store_number
 from tfdbg_tui.data.views.links import stack_of
 from tfdbg_tui.data.views.navigator import Navigator
 from tfdbg_tui.data.views.selection import Node, Selection
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.recordings.record import Library
+    from tfdbg_tui.data.stores.alert_log import Alert
 
 WITH_ALERTS = ("full_health", "keras_fit", "eager_only", "tf1_session", "half_types_full")
 
@@ -104,6 +105,10 @@ def test_stepping_visits_every_alert_once_in_time_order_and_back(
     assert [navigator.selection.event, *walk_alerts(navigator, -1)] == wanted[::-1]
 
 
+def place_of(alert: Alert) -> tuple[float, int, int]:
+    return alert.wall_time, store_number(alert.host, alert.kind), alert.event
+
+
 def test_from_anywhere_the_next_alert_is_the_next_in_time(library: Library) -> None:
     navigator = browsed(library.path("full_health"))
     alerts = alerts_of(navigator)
@@ -111,9 +116,10 @@ def test_from_anywhere_the_next_alert_is_the_next_in_time(library: Library) -> N
     for kind in EventKind:
         store = host.store_of(kind)
         for number in range(0, len(store), 3):
-            time = store.wall_time(number)
-            earlier = [alert.ref for alert in alerts if alert.wall_time < time]
-            later = [alert.ref for alert in alerts if alert.wall_time > time]
+            # Of equal times, the order of stores and events tells which comes first.
+            here = (store.wall_time(number), store_number(0, kind), number)
+            earlier = [alert.ref for alert in alerts if place_of(alert) < here]
+            later = [alert.ref for alert in alerts if place_of(alert) > here]
             navigator.select_at(EventRef(0, kind, number))
             assert navigator.step_alert(-1) == bool(earlier)
             assert not earlier or navigator.selection.event == earlier[-1]
