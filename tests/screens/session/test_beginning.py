@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,17 +11,22 @@ import pytest
 from tests.support.examining import examine
 from tests.support.navigating import index_of
 from tests.support.noting import error_of, note
+from tests.support.reading import drain
 from tests.support.sessions import opened, said
+from tfdbg_tui.data.live.run_activity import RunActivities
+from tfdbg_tui.data.live.snapshot import Activity, Snapshot
+from tfdbg_tui.data.stores.event_kind import EventKind
+from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.data.views.health_facts import health_facts
 from tfdbg_tui.screens.pane_names import SOURCE, TRACES
 from tfdbg_tui.screens.session.change import Reveal
+from tfdbg_tui.screens.session.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from tests.recordings.record import Library
-    from tfdbg_tui.screens.session.session import Session
 
 ENDED = "No NaN or Inf. train.py ended here, with InvalidArgumentError."
 
@@ -130,3 +137,35 @@ def test_a_line_of_the_program_that_raised_is_shown(copy_of: Callable[[str], Pat
     assert session.navigator.selection.line == 29
     assert not session.navigator.selection.is_empty
     assert "ended here, with ValueError." in said(session.go_to_first_bad())
+
+
+@pytest.mark.parametrize("key_pressed", [False, True])
+def test_while_loading_something_earlier_that_comes_later_is_begun_with(
+    library: Library, tmp_path: Path, key_pressed: bool
+) -> None:
+    path = shutil.copytree(library.path("full_health"), tmp_path / "logdir")
+    (traces,) = path.glob("*.graph_execution_traces")
+    content = traces.read_bytes()
+    traces.write_bytes(b"")
+    logdir, session = Logdir(path), Session()
+    session.take_snapshot(loading(logdir))
+    begun = session.navigator.selection.event
+    assert begun is not None
+    assert begun.kind is EventKind.EXECUTION
+    if key_pressed:
+        session.begin_key()
+    traces.write_bytes(content)
+    session.take_snapshot(loading(logdir))
+    first = logdir.runs[0].alerts.first()
+    assert first is not None
+    assert first.kind is EventKind.TRACE
+    assert session.navigator.selection.event == (begun if key_pressed else first.ref)
+
+
+def loading(logdir: Logdir) -> Snapshot:
+    """What is told when all that is there was read, and more is expected."""
+    drain(logdir)
+    activities = RunActivities(time.monotonic, time.time, lambda groups: [None] * len(groups))
+    activities.look(logdir.runs, all_read=False)
+    states = activities.states(logdir.runs)
+    return Snapshot(logdir.path, exists=True, activity=Activity.LOADING)._replace(runs=states)

@@ -5,22 +5,61 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.views.failing import failing_selection
+from tfdbg_tui.data.views.navigator import ALERTS_LOOKED_AT
 from tfdbg_tui.screens.pane_names import LIST_OF, SOURCE
 from tfdbg_tui.screens.session.change import MOVED, Change, Reveal, Sentence
 from tfdbg_tui.screens.session.first_bad import tells_health
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.live.snapshot import RunState
-    from tfdbg_tui.data.stores.event_kind import EventKind
+    from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
     from tfdbg_tui.data.views.navigator import Navigator
     from tfdbg_tui.data.views.selection import Selection
 
 
-def select_beginning(navigator: Navigator, state: RunState | None) -> EventKind | None:
+class Beginning:
+    """What is chosen before the user chooses anything.
+
+    Files are read one beside the other: while a recording is loaded, something that went wrong
+    earlier may come later. It is chosen then, unless the user has pressed a key meanwhile.
+    """
+
+    def __init__(self, navigator: Navigator) -> None:
+        self._navigator = navigator
+        self._chosen: EventRef | None = None
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether what was chosen is chosen still, and was not the first that went wrong."""
+        chosen, first = self._chosen, _first_bad_of_host(self._navigator)
+        is_chosen = chosen is not None and self._navigator.selection.event == chosen
+        return is_chosen and first is not None and first != chosen
+
+    def choose(self, state: RunState | None) -> EventKind | None:
+        """Choose something; returns the list of what went wrong, None if nothing did."""
+        kind = _select(self._navigator, state)
+        self._chosen = self._navigator.selection.event
+        return kind
+
+    def leave(self) -> None:
+        """The user does something."""
+        self._chosen = None
+
+
+def _first_bad_of_host(navigator: Navigator) -> EventRef | None:
+    """What `first_alert_of_host` would choose."""
+    if navigator.run is None:
+        return None
+    log = navigator.run.log
+    rank = log.first_of_host(navigator.selection.host, ALERTS_LOOKED_AT)
+    return None if rank is None else log[rank].ref
+
+
+def _select(navigator: Navigator, state: RunState | None) -> EventKind | None:
     """Choose something, so that no pane is empty.
 
     The first bad tensor of the host that is looked at; without one, where the program failed;
-    else the first event. Returns the list of what went wrong, None if nothing did.
+    else the first event.
     """
     index, host = navigator.index, navigator.selection.host
     if index is None:

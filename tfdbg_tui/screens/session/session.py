@@ -14,7 +14,7 @@ from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.scripts import without_recording
 from tfdbg_tui.screens.pane_names import LIST_OF, SOURCE
 from tfdbg_tui.screens.session import destinations
-from tfdbg_tui.screens.session.beginning import go_to_failure, select_beginning
+from tfdbg_tui.screens.session.beginning import Beginning, go_to_failure
 from tfdbg_tui.screens.session.change import MOVED, OTHER_ROWS, UNCHANGED, Change, Reveal, say
 from tfdbg_tui.screens.session.filtering import Filtering
 from tfdbg_tui.screens.session.finder import Finder
@@ -43,6 +43,7 @@ class Session:
         self.run_choice = RunChoice(run_id)
         self.following = Following(follow)
         self.first_bad = FirstBad(self.navigator, first_bad)
+        self._beginning = Beginning(self.navigator)
         self._finder = Finder(self.navigator)
         self._filtering = Filtering(self.navigator)
         self.links = PaneLinks(self.navigator, self.following, self._in_its_list, self._hidden)
@@ -88,9 +89,14 @@ class Session:
             snapshot.runs,
             snapshot.extended,
         )
-        change |= Change(appends=self._may_append(before, snapshot, state), reloads=is_new)
+        loading = Activity.LOADING in (snapshot.activity, before and before.activity)
+        # Lists may grow while loading, following, and at the end.
+        appends = self.following.is_on or loading or state.ended
+        change |= Change(appends=appends, reloads=is_new)
         if self.following.is_on:
             change |= self._go_to_newest()
+        if loading and self._beginning.is_outdated:
+            change |= self._select_first()
         return change | self._complete_selection(snapshot, not change.ends) | self._go_on()
 
     def take_script(self, script: ScriptState) -> None:
@@ -98,11 +104,6 @@ class Session:
         self.script = script
         if self.snapshot is not None and self.state is None:
             self.findings = _examined(self.snapshot, None, script)
-
-    def _may_append(self, before: Snapshot | None, now: Snapshot, state: RunState) -> bool:
-        """Whether lists may grow: while loading, following, and at the end."""
-        loading = Activity.LOADING in (now.activity, before and before.activity)
-        return self.following.is_on or loading or state.ended
 
     def _complete_selection(self, snapshot: Snapshot, is_old: bool) -> Change:
         """Select something, or find what was not on disk when it was selected before."""
@@ -120,7 +121,7 @@ class Session:
         """Something is always selected, so that no pane is empty: what went wrong, if it did."""
         if self.navigator.index is None:
             return UNCHANGED
-        self.event_list = select_beginning(self.navigator, self.state) or self.event_list
+        self.event_list = self._beginning.choose(self.state) or self.event_list
         return MOVED
 
     def _go_on(self) -> Change:
@@ -260,6 +261,7 @@ class Session:
     def begin_key(self) -> None:
         """A key is about to act: nobody waits any more, a question is answered by it or not."""
         self.first_bad.stop_waiting()
+        self._beginning.leave()
         self.leaving.begin_key()
 
 
