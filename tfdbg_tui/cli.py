@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.commands import arguments
-from tfdbg_tui.commands.outcome import CRASHED, Outcome, complain, say
+from tfdbg_tui.commands.outcome import CANNOT_READ, CRASHED, Outcome, complain, say
 from tfdbg_tui.errors import UserError
 
 if TYPE_CHECKING:
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 """The exit code of a program that ctrl-c ended."""
-
-SHORT_OF_FILES = 2
-"""The exit code where the system lets us open nothing more."""
 
 COMMANDS = {
     "check": "tfdbg_tui.commands.check",
@@ -53,7 +50,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as crash:  # whatever it is, it is not the user's to read
         if _is_short_of_files(crash):
             complain("no more files can be opened; raise the limit with `ulimit -n 1024`.")
-            return SHORT_OF_FILES
+            return CANNOT_READ
         from tfdbg_tui.commands.crash import sentence_on
 
         complain(sentence_on(crash))
