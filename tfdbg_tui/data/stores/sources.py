@@ -63,20 +63,21 @@ class SourceFiles:
         """Append the files of a block; a damaged one keeps its number, for frames count by it."""
         before, records, certain = self._known
         files = list(before)
-        lost = dict.fromkeys(range(len(block) + 1), 0)
-        for row, lost_records in block.losses:
-            if lost_records is None and certain is None:
-                certain = len(files) + row
-            lost[row] += lost_records or 0
-        for row, offset in enumerate(block.offsets.tolist()):
-            files += [None] * lost[row]
-            found = _path_and_host(block.payload(row))
-            if found is None:
-                self.file.count_unparsable()
-            else:
-                records += 1
-            files.append(found and SourceFile(*found, offset))
-        files += [None] * lost[len(block)]
+        lost_before: dict[int, list[int | None]] = {}
+        for row, lost in block.losses:
+            lost_before.setdefault(row, []).append(lost)
+        for row, offset in enumerate([*block.offsets.tolist(), None]):
+            for lost in lost_before.get(row, ()):
+                if lost is None and certain is None:
+                    certain = len(files)
+                files += [None] * (lost or 0)
+            if offset is not None:
+                found = _path_and_host(block.payload(row))
+                if found is None:
+                    self.file.count_unparsable()
+                else:
+                    records += 1
+                files.append(found and SourceFile(*found, offset))
         self._known = _Known(tuple(files), records, certain)
 
     def get(self, index: int) -> SourceFile | None:
