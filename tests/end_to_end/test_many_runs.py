@@ -1,4 +1,4 @@
-"""Three hundred runs where the system allows a program few open files."""
+"""A hundred and twenty runs where the system allows a program few open files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.terminal import Terminal
 if TYPE_CHECKING:
     from pathlib import Path
 
-RUNS = 300
+RUNS = 120
 FILES_ALLOWED = 128
 TIMEOUT = 120.0
 
@@ -52,7 +52,7 @@ def output_of(command: list[str]) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def many_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The frozen recording three hundred times; links, so that nothing is written."""
+    """The frozen recording many times; links, so that nothing is written."""
     folder = tmp_path_factory.mktemp("many")
     first = shutil.copytree(FROZEN, folder / "a first one")
     for number in range(1, RUNS):

@@ -64,6 +64,9 @@ PAINTED = 0.08
 LINGER = 0.05
 """Seconds in which the last output of a program that ended arrives."""
 
+LOOK_EVERY = 0.2
+"""Seconds after which a condition is looked at though nothing was written."""
+
 END_TIMEOUT = 5.0
 """Seconds for the shell to go, once its command is gone."""
 
@@ -304,7 +307,7 @@ class Terminal:
         while not satisfied():
             was_running = self.exit_code is None
             left = max(0.0, deadline - time.monotonic())
-            output = self._read(left if was_running else min(left, LINGER))
+            output = self._read(min(left, LOOK_EVERY if was_running else LINGER))
             if not output and (not was_running or not left):
                 return False
             while output:
