@@ -134,30 +134,34 @@ def test_behind_damage_of_unknown_extent_no_file_is_guessed(sources: SourceFiles
 # ---------------------------------------------------------------------- frames
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(10))
 def test_what_is_known_does_not_depend_on_how_much_is_read_at_once(
     tmp_path: Path, seed: int
 ) -> None:
     """Files of two programs in one, as when both began in the same second, and flipped bits."""
     dice = random.Random(seed)
     programs = [
-        b"".join(source(b"%d.py" % number, b"x" * dice.randrange(900)) for number in range(40))
+        b"".join(
+            source(b"%d.py" % number, b"x" * dice.choice((500, 3000, 40_000)))
+            for number in range(20)
+        )
         for _ in range(2)
     ]
     path = tmp_path / "sources"
-    content = bytearray(_interleaved(programs, dice, piece=8192))
-    for _ in range(4):
-        content[dice.randrange(2048, 8192)] ^= 1
+    content = bytearray(_interleaved(programs, dice, piece=65_536))
+    for _ in range(6):
+        content[dice.randrange(len(content))] ^= 1
     path.write_bytes(content)
     known = []
-    for limit in (100, 4096, 1 << 20):
+    for limit in (512, 4096, 1 << 20):
         store = SourceFiles(RecordFile(path))
         store.file.look()
         while (block := store.file.read(limit)) is not None:
             store.extend(block)
-        known.append([store.get(index) for index in range(len(store.files))])
+        certain = [store.get(index) for index in range(len(store.files))]
+        known.append((store.files, certain, store.file.corrupt_records))
     assert known[0] == known[1] == known[2]
-    assert any(known[0])
+    assert any(known[0][0])
 
 
 def _interleaved(programs: list[bytes], dice: random.Random, piece: int) -> bytes:

@@ -253,7 +253,8 @@ class RecordFile(GrowingFile):
         """How far the frames of a buffer can be trusted.
 
         A bad payload is lost by itself if its frame leads on to a header that holds and nothing
-        whole lies inside it. Else the frame is torn, as when two programs write to one file.
+        whole lies inside it. Else the frame is torn, as when two programs write to one file; so
+        is one that begins inside another that proved to be none, however much is read at once.
         """
         starts, lengths = frames.starts, frames.lengths
         good = self._verifier.verify(buffer, starts, lengths)
@@ -265,15 +266,18 @@ class RecordFile(GrowingFile):
             if is_last and not frames.needed and not frames.damaged:
                 self._doubtful_tail = at_end  # damaged, or not yet whole: the next bytes will tell
                 return _Settled(good[:row], start, torn=False)
-            self._doubtful_until = max(self._doubtful_until, self.position + end)
+            if self.position + start < self._doubtful_until:
+                return _Settled(good[:row], start, torn=True)
             try:
-                if (is_last and frames.damaged) or self._holds_a_record(start + 1, end):
-                    return _Settled(good[:row], start, torn=True)
+                torn = (is_last and frames.damaged) or self._holds_a_record(start + 1, end)
             except SliceEnded:
                 self._slice = end - start + HEADER.size
                 if not row:
                     raise
                 return _Settled(good[:row], start, torn=False, is_open=True)
+            self._doubtful_until = self.position + end
+            if torn:
+                return _Settled(good[:row], start, torn=True)
         torn = frames.damaged or (
             at_end
             and frames.needed > 0
