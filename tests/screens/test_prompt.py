@@ -59,13 +59,12 @@ async def test_keys_typed_behind_a_search_go_on_from_its_match(frozen: Path) -> 
         await driven.press("escape", "g")
         for key in (*"/softmax", "enter", *"nn"):
             driven._send_key(key)
-        await driven.settle()
-        assert driven.chosen.trace == first + 18
+        await driven.until(lambda: driven.chosen.trace == first + 18)
         for key in (*"&op:Log", "enter", "G"):
             driven._send_key(key)
-        await driven.settle()
+        traces = driven.panes.traces
+        await driven.until(lambda: traces.cursor == traces.row_count - 1)
         assert "Log:0" in driven.row("traces")
-        assert driven.panes.traces.cursor == driven.panes.traces.row_count - 1
 
 
 async def test_a_prompt_that_has_lost_the_keys_is_left_by_escape(frozen: Path) -> None:
