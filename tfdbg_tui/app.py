@@ -14,7 +14,7 @@ from textual.message import Message
 
 from tfdbg_tui import editor
 from tfdbg_tui.data.live.feed import Feed
-from tfdbg_tui.key_order import HOLD_TIMEOUT, KeyOrder
+from tfdbg_tui.key_order import KeyOrder
 from tfdbg_tui.screens.keys import APP_KEYS
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.line_opener import LineOpener
@@ -99,7 +99,7 @@ class TfdbgApp(PacedApp):
         self._follows = follow
         self._feed = Feed(logdir, self._tell, poll)
         self._main: MainScreen | None = None
-        self._key_order = KeyOrder(self)
+        self._key_order = KeyOrder(self, self._press_held_keys)
         self._opener = LineOpener(self, self._say, editor.examine, self._run_editor)
         self._mouse_is_on = config.mouse
         LinePane.glyphs = ASCII if config.ascii else UNICODE
@@ -150,8 +150,6 @@ class TfdbgApp(PacedApp):
         elif not isinstance(event, events.Key) or event.is_forwarded:
             await super().on_event(event)
         elif self._main is not None and self._main.session.awaits_search:
-            if not self._key_order.holds_any:
-                self.set_timer(HOLD_TIMEOUT, self._press_held_keys)
             self._key_order.hold(event)
         else:
             await self._press(event)

@@ -7,10 +7,11 @@ import contextlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
+    from collections.abc import Awaitable, Callable
 
     from textual import events
     from textual.app import App
+    from textual.timer import Timer
 
 MESSAGE_HOPS = 3
 """Messages that follow from a key one after another: chosen, selected, focused."""
@@ -25,21 +26,22 @@ HOLD_TIMEOUT = 0.5
 class KeyOrder:
     """Waits for what a key sets off, and keeps the keys that have to wait."""
 
-    def __init__(self, app: App[int]) -> None:
+    def __init__(self, app: App[int], waited_enough: Callable[[], Awaitable[None]]) -> None:
         self._app = app
+        self._waited_enough = waited_enough
         self._held: list[events.Key] = []
-
-    @property
-    def holds_any(self) -> bool:
-        """Whether keys wait."""
-        return bool(self._held)
+        self._timer: Timer | None = None
 
     def hold(self, key: events.Key) -> None:
         """Keep a key for later."""
+        if not self._held:
+            self._timer = self._app.set_timer(HOLD_TIMEOUT, self._waited_enough)
         self._held.append(key)
 
     def release(self) -> list[events.Key]:
         """The keys that wait, in their order; from now on they do not."""
+        if self._timer is not None:
+            self._timer.stop()  # keys that wait later have a time of their own
         held, self._held = self._held, []
         return held
 

@@ -47,6 +47,8 @@ class Filtering:
     def go_on(self) -> Change:
         """More is searched: the lists show the rows of the filter that is set, and their growth."""
         filtered = self._navigator.filter
+        if filtered is not None and not filtered.has_begun:
+            return UNCHANGED  # a snapshot that was under way when the filter was set
         change = OTHER_ROWS if filtered is not self._shown else UNCHANGED
         self._shown = filtered
         change |= Change(appends=filtered is not self._finished)

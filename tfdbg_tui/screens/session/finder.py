@@ -76,7 +76,9 @@ class Finder:
     def go_on(self, kind: EventKind, state: RunState | None) -> Change:
         """More is searched: go to the match that was waited for, unless the user went on."""
         sought = self._sought = self._awaited
-        return UNCHANGED if sought is None else self.go(kind, sought.direction, state)
+        if sought is None or not sought.search.has_begun:
+            return UNCHANGED  # a snapshot that was under way when the search was asked for
+        return self.go(kind, sought.direction, state)
 
     @property
     def _awaited(self) -> Sought | None:
