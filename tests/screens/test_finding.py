@@ -8,7 +8,7 @@ import pytest
 
 from tests.recordings.hostile import hostile_recording
 from tests.support.app_under_test import SMALL, WIDE, Driven, opened
-from tfdbg_tui.data.search.matches import Matches
+from tfdbg_tui.data.search.search import Search
 from tfdbg_tui.data.stores.event_kind import EventKind
 
 if TYPE_CHECKING:
@@ -257,9 +257,9 @@ async def test_a_match_is_gone_to_when_it_is_found_unless_the_user_goes_on(
     async with opened(frozen) as driven:
         await driven.press("3", "g", "/")
         with monkeypatch.context() as patched:
-            patched.setattr(Matches, "extend", lambda _: True)
+            patched.setattr(Search, "extend", lambda _: True)
             await driven.write("op:Mean bad", "enter")
-            assert driven.told == "Searching for op:Mean bad ... escape stops."
+            await driven.until(lambda: driven.told == "Searching for op:Mean bad ... escape stops.")
             assert driven.chosen.trace == 0
             if goes_on:
                 await driven.press("j")
@@ -362,12 +362,12 @@ async def test_what_is_waited_for_is_left_before_any_layer(
         await driven.write("fn:loss", "enter")
         await driven.until(lambda: driven.navigator.filter and driven.navigator.filter.is_done)
         await driven.settle()
-        monkeypatch.setattr(Matches, "extend", lambda _: True)
+        monkeypatch.setattr(Search, "extend", lambda _: True)
         await driven.press("/")
         await driven.write("op:Mean", "enter")
-        assert driven.told == "Searching for op:Mean ... escape stops."
+        await driven.until(lambda: driven.told == "Searching for op:Mean ... escape stops.")
         await driven.press("n")
-        assert driven.told == "Searching for op:Mean ... escape stops."
+        await driven.until(lambda: driven.told == "Searching for op:Mean ... escape stops.")
         await driven.press("escape")
         assert driven.told == "Stopped searching for op:Mean."
         assert driven.navigator.search is None

@@ -19,8 +19,6 @@ class Search:
         host, site_index, step_of = index.host, index.sites, index.steps.step_of
         self.index = index
         self.query = query
-        self.has_begun = False
-        """Whether a first slice was searched."""
         self.traces = Matches(host.traces, site_index.trace, query, step_of)
         self.executions = Matches(host.executions, site_index.execution, query, step_of)
 
@@ -31,7 +29,6 @@ class Search:
     def extend(self) -> bool:
         """Search a slice; True while there is more."""
         pending = [self.traces.extend(), self.executions.extend()]
-        self.has_begun = True
         return any(pending)
 
     @property

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.screens.session.change import OTHER_ROWS, UNCHANGED, Change, say
+from tfdbg_tui.screens.session.finder import AT_ONCE
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.search.search import Search
@@ -20,11 +22,14 @@ class Filtering:
         """The filter whose rows the lists show."""
         self._finished: Search | None = None
         """The filter that has been through all there was when it was set."""
+        self._set_at = 0.0
+        """When it was set, by the clock that only goes on."""
 
     @property
-    def awaits_first_slice(self) -> bool:
-        """Whether the feed has not said yet what it found first."""
-        return self._navigator.filter is not self._shown
+    def is_expected_at_once(self) -> bool:
+        """Whether what is typed now is meant for rows that are about to be found."""
+        filtered = self._navigator.filter
+        return filtered is not self._finished and monotonic() < self._set_at + AT_ONCE
 
     def show_only(self, text: str) -> Change:
         """Filter by a query, or no more; raises QueryError.
@@ -32,9 +37,10 @@ class Filtering:
         The feed searches; its next snapshot brings the rows. Without a filter they are there.
         """
         self._navigator.show_only(text)
+        self._set_at = monotonic()
         if self._navigator.filter is not None:
             return UNCHANGED
-        self._shown = None
+        self._shown = self._finished = None
         return OTHER_ROWS
 
     def stop(self) -> Change | None:
@@ -47,8 +53,6 @@ class Filtering:
     def go_on(self) -> Change:
         """More is searched: the lists show the rows of the filter that is set, and their growth."""
         filtered = self._navigator.filter
-        if filtered is not None and not filtered.has_begun:
-            return UNCHANGED  # a snapshot that was under way when the filter was set
         change = OTHER_ROWS if filtered is not self._shown else UNCHANGED
         self._shown = filtered
         change |= Change(appends=filtered is not self._finished)

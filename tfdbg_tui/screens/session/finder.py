@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.screens.pane_names import LIST_OF
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 ANYWHERE = 0
 """In place of a direction: the next match, else the first one, in whichever list has any."""
 
+AT_ONCE = 0.4
+"""Seconds in which what was asked for comes at once to the user; less than keys wait for it."""
+
 
 class Sought(NamedTuple):
     """A match that the search has not come to yet."""
@@ -24,8 +28,15 @@ class Sought(NamedTuple):
     search: Search
     start: Selection
     direction: int
-    is_tried: bool = True
+    is_told: bool = True
     """Whether the user was told that it is searched for; at first there is nothing to tell."""
+    asked_at: float = 0.0
+    """When it was asked for, by the clock that only goes on."""
+
+    @property
+    def is_young(self) -> bool:
+        """Whether the user still expects it at once."""
+        return not self.is_told and monotonic() < self.asked_at + AT_ONCE
 
 
 class Finder:
@@ -36,9 +47,9 @@ class Finder:
         self._sought: Sought | None = None
 
     @property
-    def awaits_first_slice(self) -> bool:
-        """Whether the feed has not said yet what it found first."""
-        return self._sought is not None and not self._sought.is_tried
+    def is_expected_at_once(self) -> bool:
+        """Whether what is typed now is meant for the match that is about to be found."""
+        return self._sought is not None and self._sought.is_young
 
     def search(self, text: str) -> Change:
         """Search for a query; an empty one ends the search.
@@ -49,7 +60,7 @@ class Finder:
         navigator.search_for(text)
         search, self._sought = navigator.search, None
         if search is not None:
-            self._sought = Sought(search, navigator.selection, ANYWHERE, is_tried=False)
+            self._sought = Sought(search, navigator.selection, ANYWHERE, False, monotonic())
         return UNCHANGED
 
     def stop(self) -> Change | None:
@@ -76,9 +87,13 @@ class Finder:
     def go_on(self, kind: EventKind, state: RunState | None) -> Change:
         """More is searched: go to the match that was waited for, unless the user went on."""
         sought = self._sought = self._awaited
-        if sought is None or not sought.search.has_begun:
-            return UNCHANGED  # a snapshot that was under way when the search was asked for
-        return self.go(kind, sought.direction, state)
+        if sought is None:
+            return UNCHANGED
+        change = self.go(kind, sought.direction, state)
+        if self._sought is not None and sought.is_young:
+            self._sought = sought  # a moment more: it need not be told yet
+            return UNCHANGED
+        return change
 
     @property
     def _awaited(self) -> Sought | None:

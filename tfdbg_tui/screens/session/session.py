@@ -66,8 +66,8 @@ class Session:
 
     @property
     def awaits_search(self) -> bool:
-        """Whether the feed has not said yet what a new search or filter found first."""
-        return self._filtering.awaits_first_slice or self._finder.awaits_first_slice
+        """Whether what a new search or filter finds is about to be shown."""
+        return self._filtering.is_expected_at_once or self._finder.is_expected_at_once
 
     @property
     def script_has_ended(self) -> bool:
