@@ -94,3 +94,22 @@ def test_readers_never_see_a_torn_row() -> None:
     for reader in readers:
         reader.join()
     assert torn == []
+
+
+@given(st.lists(st.lists(st.integers(-(2**40), 2**40), max_size=40), max_size=8))
+def test_a_column_is_as_narrow_as_its_numbers_allow_and_loses_none(
+    batches: list[list[int]],
+) -> None:
+    table = Table(number=(np.int8, np.int32, np.int64))
+    known: list[int] = []
+    for batch in batches:
+        before = table["number"]
+        table.extend(number=np.array(batch, np.int64))
+        assert before.tolist() == known
+        known += batch
+        assert table["number"].tolist() == known
+    largest = max(map(abs, known), default=0)
+    if largest < 2**31:
+        assert table["number"].itemsize <= 4
+    if largest < 2**7:
+        assert table["number"].itemsize == 1

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     Octets = npt.NDArray[np.uint8]
     Buffer = bytes | Octets
 
-LARGE = 1 << 20
+LARGE = 128 << 10
 """Bytes from which on an array has pages of its own.
 
 The allocator keeps freed blocks below some tens of megabytes, and all that lies below a block

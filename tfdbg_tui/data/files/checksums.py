@@ -134,7 +134,7 @@ def zero_bytes(count: int) -> Column:
 
 def octet_tables(columns: Column) -> Column:
     """A linear map as four tables of 256 images, one for each byte of a register, in a row."""
-    tables = np.zeros((4, 256), np.int64)
+    tables = np.zeros((4, 256), np.uint32)
     for bit, images in enumerate(columns.reshape(4, 8).T):
         half = 1 << bit  # the images of larger octets follow from those of smaller ones
         tables[:, half : 2 * half] = tables[:, :half] ^ images[:, None]
@@ -184,7 +184,7 @@ class _Tables(NamedTuple):
     """The octet tables one after the other, by number."""
 
 
-NO_TABLES = _Tables(np.full(1, -1, np.int16), np.empty(0, np.int64), np.empty(0, np.int64))
+NO_TABLES = _Tables(np.full(1, -1, np.int16), np.empty(0, np.uint32), np.empty(0, np.uint32))
 
 OCTET_IMAGES = 4 * 256
 """Entries of the tables of one length."""
@@ -201,7 +201,7 @@ class FrameVerifier:
         self._lock = threading.Lock()
         self._seen: Counter[int] = Counter()
         self._known = NO_TABLES
-        self._allocated = np.empty(0, np.int64)
+        self._allocated = np.empty(0, np.uint32)
         """The images, with room for more behind them."""
 
     def verify(self, buffer: Buffer, starts: Column, lengths: Column) -> npt.NDArray[np.bool_]:
@@ -229,7 +229,7 @@ class FrameVerifier:
         firsts = starts[::RUN_LENGTH][known] - HEADER.size
         pairs = zip(firsts.tolist(), (ends[:, -1] + FOOTER_SIZE).tolist(), strict=True)
         computed = [crc32c(buffer[first:end]) for first, end in pairs]
-        intact[known] = expected == np.array(computed, np.int64)
+        intact[known] = expected == np.array(computed, np.uint32)
         return intact
 
     def _table_numbers(self, lengths: Column) -> tuple[_Tables, Column]:
@@ -266,10 +266,10 @@ class FrameVerifier:
         numbers[length] = count
         end = (count + 1) * OCTET_IMAGES
         if end > len(self._allocated):
-            room = np.empty(end, np.int64)
+            room = np.empty(end, np.uint32)
             self._allocated = np.append(self._allocated, room)
         self._allocated[end - OCTET_IMAGES : end] = octet_tables(whole_frame)
-        constants = np.append(constants, (moved ^ of_footer).astype(np.int64))
+        constants = np.append(constants, (moved ^ of_footer).astype(np.uint32))
         self._known = _Tables(numbers, constants, self._allocated[:end])
 
 
@@ -286,7 +286,7 @@ def _expected_crcs(known: _Tables, numbers: Column, footers: Column) -> Column:
     own = _look_up(_four_zeros(), OCTET_OFFSETS, of_payload_and_footer)
     own = own.reshape(footers.shape) ^ known.constants[numbers]
     offsets = numbers[:, :, None] * OCTET_IMAGES + OCTET_OFFSETS
-    crcs = np.zeros(footers.shape[1], np.int64)
+    crcs = np.zeros(footers.shape[1], np.uint32)
     for row in range(RUN_LENGTH):
         crcs = _look_up(known.images, offsets[row], crcs) ^ own[row]
     return crcs

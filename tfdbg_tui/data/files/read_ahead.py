@@ -10,6 +10,8 @@ import threading
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.files.read_buffers import prepare_heap
+
 if TYPE_CHECKING:
     from tfdbg_tui.data.files.tfrecord import Block, RecordFile
 
@@ -86,6 +88,7 @@ class ReadAhead:
     def _begin(self) -> None:
         """Start the thread, once there is something for it to do: small recordings need none."""
         if self._thread is None:
+            prepare_heap()
             self._thread = threading.Thread(target=self._work, name="read-ahead", daemon=True)
             self._thread.start()
 

@@ -9,17 +9,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tfdbg_tui.data.files.buffers import allocated
+
 if TYPE_CHECKING:
     from tfdbg_tui.data.files.buffers import Octets
 
 SMALL = 64 << 10
 """Bytes up to which new memory costs nothing to speak of."""
 
-MAX_KEPT = 2
-"""One that is being filled, and one that is being looked at."""
+MAX_KEPT = 4
+"""One that is being filled, one that is being looked at, and those that wait for that."""
 
 NOBODY_ELSE = 3
 """References to a buffer that is only kept: by the list, by the loop, and by the question."""
+
+HEAP_OPTIONS = ((-8, 1), (-3, 32 << 20), (-1, 64 << 20))
+"""Options of glibc: how many heaps there are, from which size on memory has pages of its own, and
+how much that is free is kept."""
 
 
 class ReadBuffers:
@@ -43,7 +49,7 @@ class ReadBuffers:
                     return kept[:size]
             # Those that are too small are not needed any more.
             self._kept = [kept for kept in self._kept if len(kept) >= size][-MAX_KEPT + 1 :]
-            self._kept.append(np.empty(size, np.uint8))
+            self._kept.append(allocated(size, np.uint8))
             return self._kept[-1][:size]
 
     def release(self) -> None:
@@ -59,10 +65,25 @@ def _trim() -> None:
     Judging a block takes a few times its size for a moment. That it is kept meanwhile is good:
     new pages for each block would cost more than all else.
     """
+    _ask_allocator("malloc_trim", 0)
+
+
+def prepare_heap() -> None:
+    """Have threads that are started from now on allocate from one heap, if the allocator can.
+
+    In a heap of its own a thread leaves what it made for others between the holes of what it
+    needed for a moment. And what is needed for a moment, over and over, keeps its pages until
+    all is read.
+    """
+    for option, number in HEAP_OPTIONS:
+        _ask_allocator("mallopt", option, number)
+
+
+def _ask_allocator(name: str, *numbers: int) -> None:
     try:
-        ctypes.CDLL(None).malloc_trim(0)
+        getattr(ctypes.CDLL(None), name)(*numbers)
     except (OSError, AttributeError, TypeError):
-        pass  # not glibc: its allocators give back by themselves
+        pass  # not glibc: other allocators give back by themselves
 
 
 READ_BUFFERS = ReadBuffers()

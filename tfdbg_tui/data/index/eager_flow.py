@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.executions import ExecutionStore
     from tfdbg_tui.data.stores.graph import Graph
 
-    Ids = npt.NDArray[np.int64]
+    Ids = npt.NDArray[np.int32 | np.int64]
 
 NEAR = 1 << 12
 """Executions looked through before bisection: most inputs were made just before."""

@@ -175,9 +175,9 @@ class HealthReader:
     def _frames(self, rows: Column) -> tuple[Column, Column]:
         """Where the frame of each event begins, and beyond which nothing of it is read."""
         offsets = self._store.offsets
-        starts = offsets[rows] - HEADER.size
+        starts = offsets[rows].astype(np.int64) - HEADER.size
         following = np.minimum(rows + 1, len(offsets) - 1)
-        ends = offsets[following] - HEADER.size
+        ends = offsets[following].astype(np.int64) - HEADER.size
         ends[following == rows] = self._store.file.position
         return starts, np.minimum(ends, starts + FRAME_OVERHEAD + MAX_TEMPLATE)
 

@@ -61,7 +61,9 @@ class AlertLog:
     def __init__(self, stores: Sequence[AnyEventStore] = ()) -> None:
         self._stores = list(stores)
         self._merged = [0] * len(self._stores)
-        self._order = _Order(np.empty(0, np.uint16), np.empty(0, np.uint32))
+        self._order = _Order(
+            np.empty(0, np.min_scalar_type(len(self._stores))), np.empty(0, np.uint32)
+        )
 
     def __len__(self) -> int:
         return len(self._order.rows)
@@ -138,9 +140,11 @@ class AlertLog:
         arrived = [len(store.alerts) for store in self._stores]
         ranges = list(zip(self._merged, arrived, strict=True))
         rows = np.concatenate([np.arange(*part, dtype=np.uint32) for part in ranges])
-        stores = np.repeat(np.arange(len(ranges), dtype=np.uint16), [b - a for a, b in ranges])
-        start = self._first_not_before(self._times(stores, rows).min())
         old_stores, old_rows = self._order
+        stores = np.repeat(
+            np.arange(len(ranges), dtype=old_stores.dtype), [b - a for a, b in ranges]
+        )
+        start = self._first_not_before(self._times(stores, rows).min())
         stores, rows = np.append(old_stores[start:], stores), np.append(old_rows[start:], rows)
         # Equal times are told apart by the number of the alert, counted store by store.
         firsts = np.cumsum(arrived) - arrived

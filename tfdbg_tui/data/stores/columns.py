@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    Widths = npt.DTypeLike | tuple[npt.DTypeLike, ...]
+    """The type of a column, or several that become wider."""
+
 INITIAL_ROWS = 16
 """Rows allocated when the first come; of thousands of file sets most hold few, or none."""
 
@@ -26,10 +29,14 @@ class Table:
     One thread appends, any thread reads. All columns, as long as the rows that are whole in each
     of them, are published in one assignment: whoever takes `columns` once has columns of one
     length. A reallocation leaves the old arrays to the readers that hold views of them.
+
+    Several types of whole numbers for a column are tried in turn: it is as narrow as its largest
+    number allows, and readers make do with any of them.
     """
 
-    def __init__(self, **dtypes: npt.DTypeLike) -> None:
-        self._allocated = {name: np.empty(0, dtype) for name, dtype in dtypes.items()}
+    def __init__(self, **dtypes: Widths) -> None:
+        self._widths = {name: _widths(dtype) for name, dtype in dtypes.items()}
+        self._allocated = {name: np.empty(0, widths[0]) for name, widths in self._widths.items()}
         self.columns: Mapping[str, npt.NDArray[Any]] = self._trimmed(0)
 
     def __len__(self) -> int:
@@ -59,11 +66,22 @@ class Table:
         """
         end = start + len(next(iter(values.values())))
         for name, column in self._allocated.items():
-            if end > len(column):
-                column = _enlarged(column, start, end)
+            dtype = self._fitting(name, values[name])
+            if end > len(column) or dtype != column.dtype:
+                column = _enlarged(column, start, end, dtype)
                 self._allocated[name] = column
             column[start:end] = values[name]
         self.columns = self._trimmed(end)
+
+    def _fitting(self, name: str, values: npt.NDArray[Any]) -> np.dtype[Any]:
+        """The first type, from the one that the column has now on, in which values fit."""
+        widths = self._widths[name]
+        while len(widths) > 1 and len(values):
+            limits = np.iinfo(widths[0])
+            if limits.min <= values.min() and values.max() <= limits.max:
+                break
+            widths = self._widths[name] = widths[1:]
+        return widths[0]
 
     def _trimmed(self, length: int) -> dict[str, npt.NDArray[Any]]:
         return {name: column[:length] for name, column in self._allocated.items()}
@@ -81,8 +99,15 @@ class RowsSoFar(NamedTuple):
 NO_ROWS = RowsSoFar(np.empty(0, np.uint32), 0)
 
 
-def _enlarged(column: npt.NDArray[Any], used: int, needed: int) -> npt.NDArray[Any]:
-    larger = allocated(max(needed, INITIAL_ROWS, int(len(column) * GROWTH)), column.dtype)
+def _widths(dtypes: Widths) -> tuple[np.dtype[Any], ...]:
+    return tuple(map(np.dtype, dtypes if isinstance(dtypes, tuple) else (dtypes,)))
+
+
+def _enlarged(
+    column: npt.NDArray[Any], used: int, needed: int, dtype: np.dtype[Any]
+) -> npt.NDArray[Any]:
+    rows = len(column) if needed <= len(column) else int(len(column) * GROWTH)
+    larger = allocated(max(needed, INITIAL_ROWS, rows), dtype)
     larger[:used] = column[:used]
     return larger
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.files.tfrecord import Block, RecordFile
     from tfdbg_tui.data.records.tensor_spans import TensorSpan
+    from tfdbg_tui.data.stores.columns import Widths
 
     Column = npt.NDArray[Any]
 
@@ -51,12 +52,16 @@ class EventStore(Generic[Site]):
     leaves no gap: sites, then events, then the counts of alerts by site, then the alerts.
     """
 
-    def __init__(self, file: RecordFile, **more_columns: npt.DTypeLike) -> None:
+    def __init__(self, file: RecordFile, **more_columns: Widths) -> None:
         self.file = file
         self.events = Table(
-            offset=np.int64, wall_time=np.float64, site=np.int32, bad=np.uint8, **more_columns
+            offset=(np.uint32, np.int64),
+            wall_time=np.float64,
+            site=(np.int16, np.int32),
+            bad=np.uint8,
+            **more_columns,
         )
-        self.alerts = Table(event=np.uint32, position=np.uint16, bad=np.uint8)
+        self.alerts = Table(event=np.uint32, position=(np.uint8, np.uint16), bad=np.uint8)
         """In file order; `position` counts the tensors within a record."""
         self.sites: list[Site] = []
         self.site_alerts = SiteAlerts()
@@ -137,12 +142,12 @@ class EventStore(Generic[Site]):
     # Many events: columns, as long as what is there when they are asked for.
 
     @property
-    def offsets(self) -> npt.NDArray[np.int64]:
+    def offsets(self) -> npt.NDArray[np.uint32 | np.int64]:
         """Where the record of every event begins in the file."""
         return self.events.columns["offset"]
 
     @property
-    def site_numbers(self) -> npt.NDArray[np.int32]:
+    def site_numbers(self) -> npt.NDArray[np.int16 | np.int32]:
         """The number of the site of every event."""
         return self.events.columns["site"]
 

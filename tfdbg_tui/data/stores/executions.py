@@ -76,7 +76,7 @@ class ExecutionStore(EventStore[ExecutionSite]):
 
     def __init__(self, file: RecordFile) -> None:
         # Ids of eager tensors are unique within a run: the producer of a tensor is found by them.
-        super().__init__(file, first_output_id=np.int64)
+        super().__init__(file, first_output_id=(np.int32, np.int64))
 
     @property
     def settled(self) -> int:
@@ -89,7 +89,7 @@ class ExecutionStore(EventStore[ExecutionSite]):
         return True
 
     @property
-    def first_output_ids(self) -> npt.NDArray[np.int64]:
+    def first_output_ids(self) -> npt.NDArray[np.int32 | np.int64]:
         """The id of the first output tensor of every execution; -1 where there is none."""
         return self.events.columns["first_output_id"]
 

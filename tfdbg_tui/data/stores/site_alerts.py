@@ -89,7 +89,7 @@ class SiteAlerts:
 
     def extend(
         self,
-        sites: npt.NDArray[np.int32],
+        sites: npt.NDArray[np.int16 | np.int32],
         positions: npt.NDArray[Any],
         events: npt.NDArray[np.int64],
         wall_times: npt.NDArray[np.float64],
