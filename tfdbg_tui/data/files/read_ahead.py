@@ -6,6 +6,7 @@ time: two processors have both done in little more than half of the time.
 
 from __future__ import annotations
 
+import sys
 import threading
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
@@ -14,6 +15,9 @@ from tfdbg_tui.data.files.read_buffers import prepare_heap
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.files.tfrecord import Block, RecordFile
+
+SWITCH_INTERVAL = 0.0005
+"""Seconds that a thread may keep the interpreter when the other waits for it."""
 
 
 class _Coming:
@@ -58,9 +62,12 @@ class ReadAhead:
         self._thread: threading.Thread | None = None
 
     def __enter__(self) -> ReadAhead:
+        self._switch_interval = sys.getswitchinterval()
+        sys.setswitchinterval(SWITCH_INTERVAL)
         return self
 
     def __exit__(self, *_: object) -> None:
+        sys.setswitchinterval(self._switch_interval)
         if self._thread is not None:
             self._wanted.put(None)
             self._thread.join()
@@ -79,13 +86,18 @@ class ReadAhead:
         """The next block of a file; the one behind it is on its way when this returns."""
         coming = self._coming.pop(file, None)
         block = file.read(limit) if coming is None else coming.taken()
-        if block is not None and file.size - file.position >= limit:
-            self._coming[file] = _Coming(file, limit)
-            self._begin()
-            self._wanted.put(self._coming[file])
+        if block is not None:
+            self.begin(file, limit)
         return block
 
-    def _begin(self) -> None:
+    def begin(self, file: RecordFile, limit: int) -> None:
+        """Have the next block of a file come, if there is a whole one and none is on its way."""
+        if file not in self._coming and file.size - file.position >= limit:
+            self._coming[file] = _Coming(file, limit)
+            self._start_thread()
+            self._wanted.put(self._coming[file])
+
+    def _start_thread(self) -> None:
         """Start the thread, once there is something for it to do: small recordings need none."""
         if self._thread is None:
             prepare_heap()

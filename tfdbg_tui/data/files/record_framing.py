@@ -146,7 +146,7 @@ class FrameWalker:
         """The sizes of the next whole frames, as far as they repeat what came before."""
         if len(buffer) - position <= FRAME_OVERHEAD * PAYS_OFF:
             return self._recent[:0]
-        cycle = _what_followed(self._recent)
+        cycle = what_followed(self._recent)
         if not len(cycle):
             return cycle
         crcs = np.array([self._header_crcs[size] for size in cycle.tolist()], np.uint32)
@@ -165,7 +165,7 @@ class FrameWalker:
         return sizes[:correct]
 
 
-def _what_followed(recent: Column) -> Column:
+def what_followed(recent: Column) -> Column:
     """What came after the frames where most of the last sizes stood before, in the same order."""
     count = len(recent) - CONTEXT
     if count <= 0:

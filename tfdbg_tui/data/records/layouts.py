@@ -152,9 +152,10 @@ class LayoutRegistry:
         self._layouts_by_length: dict[int, dict[Layout, _Templates]] = {}
         self._remembered = 0
 
-    def match(self, block: Block) -> Iterator[Match]:
-        """Every record of a block that makes sense, grouped by layout."""
-        for records in _groups_of_equal_length(block.lengths):
+    def match(self, block: Block, first: int = 0, end: int | None = None) -> Iterator[Match]:
+        """Every record between two of a block that makes sense, grouped by layout."""
+        for group in _groups_of_equal_length(block.lengths[first:end]):
+            records = group + first
             length = int(block.lengths[records[0]])
             if not length:
                 continue

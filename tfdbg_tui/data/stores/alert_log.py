@@ -38,15 +38,6 @@ class Alert(NamedTuple):
         return EventRef(*self[:4])
 
 
-class _Order(NamedTuple):
-    """Alerts in time order, at one moment."""
-
-    stores: Column
-    """The number of the store of each."""
-    rows: Column
-    """Which of the alerts of its store each is."""
-
-
 class AlertLog:
     """Merges the alerts of several stores by time.
 
@@ -61,18 +52,18 @@ class AlertLog:
     def __init__(self, stores: Sequence[AnyEventStore] = ()) -> None:
         self._stores = list(stores)
         self._merged = [0] * len(self._stores)
-        self._order = _Order(
-            np.empty(0, np.min_scalar_type(len(self._stores))), np.empty(0, np.uint32)
-        )
+        self._order: Column = np.empty(0, np.uint32)
+        """Alerts in time order: which of the alerts of its store each is, times the number of
+        stores, plus the number of its store."""
 
     def __len__(self) -> int:
-        return len(self._order.rows)
+        return len(self._order)
 
     def __getitem__(self, rank: int) -> Alert:
         return self._alert(self._order, rank)
 
-    def _alert(self, order: _Order, rank: int) -> Alert:
-        number, row = int(order.stores[rank]), int(order.rows[rank])
+    def _alert(self, order: Column, rank: int) -> Alert:
+        row, number = divmod(int(order[rank]), len(self._stores))
         store = self._stores[number]
         event = int(store.bad_events[row])
         host, kind = host_and_kind(number)
@@ -111,21 +102,21 @@ class AlertLog:
         order = self._order
         event = (*_in_time(wall_time), store_number(tensor.host, tensor.kind), tensor.event)
         wanted = (*event, -1 if tensor.output is None else tensor.output)
-        low, high = 0, len(order.rows)
+        low, high = 0, len(order)
         while low < high:
             middle = (low + high) // 2
             if self._sort_key(order, middle) < wanted:
                 low = middle + 1
             else:
                 high = middle
-        if low == len(order.rows):
+        if low == len(order):
             return low, False
         compared = len(event if tensor.output is None else wanted)
         return low, self._sort_key(order, low)[:compared] == wanted[:compared]
 
-    def _sort_key(self, order: _Order, rank: int) -> tuple[bool, float, int, int, int]:
+    def _sort_key(self, order: Column, rank: int) -> tuple[bool, float, int, int, int]:
         """What the order of alerts goes by: time, store, event, and position in its record."""
-        number, row = int(order.stores[rank]), int(order.rows[rank])
+        row, number = divmod(int(order[rank]), len(self._stores))
         store = self._stores[number]
         event = int(store.bad_events[row])
         position = int(store.alerts["position"][row])
@@ -139,21 +130,17 @@ class AlertLog:
         """Sort in what has arrived."""
         arrived = [len(store.alerts) for store in self._stores]
         ranges = list(zip(self._merged, arrived, strict=True))
-        rows = np.concatenate([np.arange(*part, dtype=np.uint32) for part in ranges])
-        old_stores, old_rows = self._order
-        stores = np.repeat(
-            np.arange(len(ranges), dtype=old_stores.dtype), [b - a for a, b in ranges]
-        )
+        rows = np.concatenate([np.arange(*part) for part in ranges])
+        stores = np.repeat(np.arange(len(ranges)), [b - a for a, b in ranges])
         start = self._first_not_before(self._times(stores, rows).min())
-        stores, rows = np.append(old_stores[start:], stores), np.append(old_rows[start:], rows)
+        old_rows, old_stores = np.divmod(self._order[start:].astype(np.int64), len(ranges))
+        stores, rows = np.append(old_stores, stores), np.append(old_rows, rows)
         # Equal times are told apart by the number of the alert, counted store by store.
         firsts = np.cumsum(arrived) - arrived
         numbers = _by_time(self._times(stores, rows), firsts[stores] + rows, sum(arrived))
         of_store = np.searchsorted(firsts, numbers, "right") - 1
-        self._order = _Order(
-            _replaced(old_stores, start, of_store),
-            _replaced(old_rows, start, numbers - firsts[of_store]),
-        )
+        coded = (numbers - firsts[of_store]) * len(ranges) + of_store
+        self._order = _replaced(self._order, start, coded, max(arrived) * len(ranges))
         self._merged = arrived
 
     def _first_not_before(self, time: float) -> int:
@@ -180,9 +167,10 @@ def stores_of(hosts: Sequence[Host]) -> list[AnyEventStore]:
     return [host.store_of(kind) for host in hosts for kind in EventKind]
 
 
-def _replaced(column: Column, start: int, others: Column) -> Column:
+def _replaced(column: Column, start: int, others: Column, largest: int) -> Column:
     """A copy of a column with others in place of what it has from an index on."""
-    copy = allocated(start + len(others), column.dtype)
+    dtype = np.uint32 if largest <= np.iinfo(np.uint32).max else np.int64
+    copy = allocated(start + len(others), dtype)
     copy[:start], copy[start:] = column[:start], others
     return copy
 

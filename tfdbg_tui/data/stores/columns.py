@@ -37,6 +37,7 @@ class Table:
     def __init__(self, **dtypes: Widths) -> None:
         self._widths = {name: _widths(dtype) for name, dtype in dtypes.items()}
         self._allocated = {name: np.empty(0, widths[0]) for name, widths in self._widths.items()}
+        self._expected_rows = 0
         self.columns: Mapping[str, npt.NDArray[Any]] = self._trimmed(0)
 
     def __len__(self) -> int:
@@ -55,6 +56,10 @@ class Table:
         """Bytes that one row costs over all columns."""
         return sum(column.itemsize for column in self._allocated.values())
 
+    def expect(self, rows: int) -> None:
+        """Make room for so many rows when more are needed: what is not written costs nothing."""
+        self._expected_rows = rows
+
     def extend(self, **values: npt.NDArray[Any]) -> None:
         """Append rows; every column must be given, all of one length."""
         self.rewrite(len(self), **values)
@@ -68,7 +73,7 @@ class Table:
         for name, column in self._allocated.items():
             dtype = self._fitting(name, values[name])
             if end > len(column) or dtype != column.dtype:
-                column = _enlarged(column, start, end, dtype)
+                column = _enlarged(column, start, max(end, self._expected_rows), dtype)
                 self._allocated[name] = column
             column[start:end] = values[name]
         self.columns = self._trimmed(end)

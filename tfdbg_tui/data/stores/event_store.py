@@ -9,7 +9,7 @@ import numpy as np
 from tfdbg_tui.data.files.buffers import gather
 from tfdbg_tui.data.records.debug_event_schema import parse
 from tfdbg_tui.data.records.health import Bad, Health
-from tfdbg_tui.data.records.layouts import LayoutRegistry, LearnedRecord, Match
+from tfdbg_tui.data.records.recognition import Recogniser
 from tfdbg_tui.data.records.tensor_spans import (
     HealthSource,
     flags_of_values,
@@ -24,12 +24,16 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from tfdbg_tui.data.files.tfrecord import Block, RecordFile
+    from tfdbg_tui.data.records.layouts import LearnedRecord, Match
     from tfdbg_tui.data.records.tensor_spans import TensorSpan
     from tfdbg_tui.data.stores.columns import Widths
 
     Column = npt.NDArray[Any]
 
 Site = TypeVar("Site")
+
+MAX_SHARE = 64
+"""Times what is read that is expected to come, at most: who knows what a long file holds."""
 
 
 class _Tensors(NamedTuple):
@@ -68,7 +72,7 @@ class EventStore(Generic[Site]):
         self.unread_tensors = 0
         """Tensors of which not all values were read; see `Health.unread`."""
         self._site_numbers: dict[Site, int] = {}
-        self._layouts = LayoutRegistry(self.learn)
+        self._recogniser = Recogniser(self.learn)
 
     def __len__(self) -> int:
         return len(self.events)
@@ -186,7 +190,7 @@ class EventStore(Generic[Site]):
         """Append the events of a block."""
         if not len(block):
             return
-        matches = list(self._layouts.match(block))
+        matches = self._recogniser.match(block)
         sites = np.full(len(block), -1, np.int32)
         for match in matches:
             sites[match.records] = match.sites
@@ -201,7 +205,16 @@ class EventStore(Generic[Site]):
             "bad": bad,
             **self.more_values(block, matches),
         }
+        self._expect_more(block)
         self._publish(values, tensors)
+
+    def _expect_more(self, block: Block) -> None:
+        """Have room for as many events and alerts as there will be if all goes on like this."""
+        read = block.base + int(block.starts[-1] + block.lengths[-1])
+        share = min(self.file.size / read, MAX_SHARE)
+        self.events.expect(int(share * (len(self.events) + len(block))))
+        if len(self.events):
+            self.alerts.expect(int(share * len(self.alerts) * (1 + len(block) / len(self.events))))
 
     def _judge(self, block: Block, matches: list[Match]) -> list[_Tensors]:
         """The bad numbers of every tensor of every record; health vectors are judged together."""
@@ -272,6 +285,12 @@ def _in_file_order(tensors: list[_Tensors], records: int) -> tuple[Column, Colum
 
     Every tensor has a place of its own, in file order; what is written there need not be sorted.
     """
+    if not any(part.position for part in tensors):
+        flags = np.zeros(records, np.uint8)
+        for part in tensors:
+            flags[part.records] = part.told
+        found = np.flatnonzero(flags)
+        return found, np.zeros(len(found), np.uint8), flags[found]
     widths = np.zeros(records, np.int64)
     for part in tensors:
         widths[part.records] = np.maximum(widths[part.records], part.position + 1)

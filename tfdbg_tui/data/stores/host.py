@@ -111,15 +111,12 @@ class Host:
         A file that is another file now is read again from the start, into a new store: readers
         that hold the old one keep what they have.
         """
+        stores, replaced = self._looked_at(ahead)
+        if ahead is not None:
+            for store in stores:
+                ahead.begin(store.file, limit)
         progressed = False
-        replaced: dict[str, Store] = {}
-        for suffix, attribute in STORES.items():
-            store: Store = getattr(self, attribute)
-            if ahead is not None:
-                ahead.wait_for(store.file)
-            if store.file.look() is FileState.REPLACED:
-                store = replaced[attribute] = type(store)(self._file(suffix))
-                store.file.look()
+        for store in stores:
             block = store.file.read(limit) if ahead is None else ahead.read(store.file, limit)
             if block is not None:
                 store.extend(block)
@@ -128,6 +125,20 @@ class Host:
             self.restarted_files += len(replaced)
             vars(self).update(replaced)  # all at once, for readers in other threads
         return progressed or bool(replaced)
+
+    def _looked_at(self, ahead: ReadAhead | None) -> tuple[list[Store], dict[str, Store]]:
+        """The store of every file as it is now, and those of them that are new."""
+        stores: list[Store] = []
+        replaced: dict[str, Store] = {}
+        for suffix, attribute in STORES.items():
+            store: Store = getattr(self, attribute)
+            if ahead is not None:
+                ahead.wait_for(store.file)
+            if store.file.look() is FileState.REPLACED:
+                store = replaced[attribute] = type(store)(self._file(suffix))
+                store.file.look()
+            stores.append(store)
+        return stores, replaced
 
     def store_of(self, kind: EventKind) -> TraceStore | ExecutionStore:
         """The events of a kind."""
