@@ -13,6 +13,7 @@ from tests.recordings.hostile import MARKERS, hostile_recording
 from tests.support.growing import Growing
 from tfdbg_tui import cli
 from tfdbg_tui.data.stores.logdir import Logdir
+from tfdbg_tui.doctor import observe as observing
 from tfdbg_tui.doctor.observe import observe
 from tfdbg_tui.doctor.report import WIDTH
 
@@ -29,8 +30,12 @@ RECIPE = 'tensor_debug_mode="FULL_HEALTH"'
 
 
 @pytest.fixture
-def doctor(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str]]:
-    """Runs the command; gives its exit code and what it printed."""
+def doctor(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., tuple[int, str]]:
+    """Runs the command, which does not watch for long; gives its exit code and what it printed."""
+
+    monkeypatch.setattr(observing, "WATCH", 4 * observing.LOOK_INTERVAL)
 
     def run(*words: object) -> tuple[int, str]:
         code = cli.main(["doctor", *map(str, words)])

@@ -149,6 +149,7 @@ def test_values_beyond_the_budget_are_left_out_and_said(
         assert "note: 1 tensor not read whole" in text
         printed = json.loads(check(str(tmp_path / name), as_json=True).text)
         assert printed["runs"][0]["verdict"] == "incomplete"
+        assert printed["runs"][0]["damage"]["unjudged_tensors"] == 1
     code, text = check(str(tmp_path / "early"))
     assert code == BAD
     assert "NaN 1 among the first 100 of 150 elements" in text

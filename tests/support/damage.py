@@ -187,20 +187,27 @@ def torn(records: list[bytes], place: str) -> bytes:
 def brute_force(content: bytes) -> list[int]:
     """Offsets of all whole records, whatever lies between them, reading forward."""
     found, position = [], 0
-    while position + HEADER + FOOTER <= len(content):
-        length, checksum = struct.unpack_from("<QI", content, position)
-        end = position + HEADER + length
-        if (
-            end + FOOTER <= len(content)
-            and masked_crc(content[position : position + 8]) == checksum
-            and masked_crc(content[position + HEADER : end])
-            == int.from_bytes(content[end : end + FOOTER], "little")
-        ):
+    while position < len(content):
+        size = whole_record(content, position)
+        if size:
             found.append(position)
-            position = end + FOOTER
-        else:
-            position += 1
+        position += size or 1
     return found
+
+
+def whole_record(content: bytes, position: int) -> int:
+    """How many bytes the whole record has that begins at an offset; 0 if none does."""
+    if position + HEADER + FOOTER > len(content):
+        return 0
+    length, checksum = struct.unpack_from("<QI", content, position)
+    end = position + HEADER + length
+    is_whole = (
+        end + FOOTER <= len(content)
+        and masked_crc(content[position : position + 8]) == checksum
+        and masked_crc(content[position + HEADER : end])
+        == int.from_bytes(content[end : end + FOOTER], "little")
+    )
+    return end + FOOTER - position if is_whole else 0
 
 
 def offsets_of(path: Path) -> list[int]:

@@ -35,7 +35,9 @@ COUNT_KEYS = {
     *("source_files", "stack_frames", "graphs", "graph_ops", "devices"),
     *("executions", "graph_executions"),
 }
-DAMAGE_KEYS = {"corrupt_records", "cut_bytes", "missing_files", "open_references"}
+DAMAGE_KEYS = {
+    "corrupt_records", "cut_bytes", "missing_files", "open_references", "unjudged_tensors",
+}  # fmt: skip
 MAX_LINES = 12
 
 

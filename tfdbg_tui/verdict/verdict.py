@@ -113,12 +113,13 @@ class Damage(NamedTuple):
     """Tensors that are there, and of which not all was looked at: there is too much of them."""
 
     def to_json(self) -> Json:
-        """With the files as a list; what was too large is told by the conclusion."""
+        """With the files as a list."""
         return {
             "corrupt_records": self.corrupt_records,
             "cut_bytes": self.cut_bytes,
             "missing_files": list(self.missing_files),
             "open_references": self.open_references,
+            "unjudged_tensors": self.unjudged_tensors,
         }
 
 

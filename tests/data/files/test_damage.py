@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.recordings.fabricate import HEADER, frame
-from tests.support.damage import brute_force, header_of, note_reads
+from tests.support.damage import header_of, note_reads, whole_record
 from tests.support.false_headers import false_headers, headers_between, sparse
 from tfdbg_tui.data.files import damage, tfrecord
 from tfdbg_tui.data.files.checksums import append_zeros, crc32c
@@ -258,7 +258,8 @@ def test_the_search_finds_what_trying_every_offset_finds(
         found = [search_on(search, allowance, 0, size)]
         while found[-1] is not None:
             found.append(search_on(search, allowance, found[-1] + 1, size))
-        whole = [start for start in range(size) if brute_force(content[start:size])[:1] == [0]]
+        written = content[:size]
+        whole = [start for start in range(size) if whole_record(written, start)]
         assert found == [*whole, None]
 
 

@@ -74,7 +74,7 @@ MOVES = st.lists(
 )
 @settings(
     deadline=None,
-    max_examples=25,
+    max_examples=12,
     derandomize=True,
     phases=[Phase.generate],  # an example takes half a second: shrinking would take minutes
     suppress_health_check=[HealthCheck.too_slow],
