@@ -189,8 +189,7 @@ def brute_force(content: bytes) -> list[int]:
     found, position = [], 0
     while position < len(content):
         size = whole_record(content, position)
-        if size:
-            found.append(position)
+        found += [position] if size else []
         position += size or 1
     return found
 
@@ -200,14 +199,11 @@ def whole_record(content: bytes, position: int) -> int:
     if position + HEADER + FOOTER > len(content):
         return 0
     length, checksum = struct.unpack_from("<QI", content, position)
-    end = position + HEADER + length
-    is_whole = (
-        end + FOOTER <= len(content)
-        and masked_crc(content[position : position + 8]) == checksum
-        and masked_crc(content[position + HEADER : end])
-        == int.from_bytes(content[end : end + FOOTER], "little")
-    )
-    return end + FOOTER - position if is_whole else 0
+    end = position + HEADER + length + FOOTER
+    if end > len(content) or masked_crc(content[position : position + 8]) != checksum:
+        return 0
+    footer = int.from_bytes(content[end - FOOTER : end], "little")
+    return end - position if masked_crc(content[position + HEADER : end - FOOTER]) == footer else 0
 
 
 def offsets_of(path: Path) -> list[int]:
