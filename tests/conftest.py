@@ -86,5 +86,4 @@ def copy_of(library: Library, tmp_path: Path) -> Callable[[str], Path]:
 @pytest.fixture(autouse=True)
 def short_watching(monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs of no known writer are watched for a moment only; hundreds of tests have such runs."""
-    monkeypatch.setattr(growth, "LOOK_INTERVAL", 0.02)
-    monkeypatch.setattr(growth, "WATCHED_FOR", 0.04)
+    monkeypatch.setattr(growth, "WATCHED_FOR", 2 * growth.LOOK_INTERVAL)

@@ -55,3 +55,15 @@ def _split(data: bytes) -> list[tuple[int, bytes]]:
         records.append((offset, data[offset + HEADER : end - FOOTER]))
         offset = end
     return records
+
+
+def whole_record(content: bytes, position: int) -> int:
+    """How many bytes the whole record has that begins at an offset; 0 if none does."""
+    if position + HEADER + FOOTER > len(content):
+        return 0
+    length, checksum = struct.unpack_from("<QI", content, position)
+    end = position + HEADER + length + FOOTER
+    if end > len(content) or masked_crc(content[position : position + 8]) != checksum:
+        return 0
+    footer = int.from_bytes(content[end - FOOTER : end], "little")
+    return end - position if masked_crc(content[position + HEADER : end - FOOTER]) == footer else 0

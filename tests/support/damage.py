@@ -8,7 +8,7 @@ import random
 import struct
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tests.recordings.fabricate import FOOTER, HEADER, frame, masked_crc, split
+from tests.recordings.fabricate import FOOTER, HEADER, frame, masked_crc, split, whole_record
 from tests.support.reading import event_stores, hosts_of, verdict_json
 from tfdbg_tui.data.records.debug_event_schema import message_class, parse, text
 from tfdbg_tui.data.stores.user_code import is_user_file
@@ -192,18 +192,6 @@ def brute_force(content: bytes) -> list[int]:
         found += [position] if size else []
         position += size or 1
     return found
-
-
-def whole_record(content: bytes, position: int) -> int:
-    """How many bytes the whole record has that begins at an offset; 0 if none does."""
-    if position + HEADER + FOOTER > len(content):
-        return 0
-    length, checksum = struct.unpack_from("<QI", content, position)
-    end = position + HEADER + length + FOOTER
-    if end > len(content) or masked_crc(content[position : position + 8]) != checksum:
-        return 0
-    footer = int.from_bytes(content[end - FOOTER : end], "little")
-    return end - position if masked_crc(content[position + HEADER : end - FOOTER]) == footer else 0
 
 
 def offsets_of(path: Path) -> list[int]:

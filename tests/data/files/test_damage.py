@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from tests.recordings.fabricate import HEADER, frame
-from tests.support.damage import header_of, note_reads, whole_record
+from tests.recordings.fabricate import HEADER, frame, whole_record
+from tests.support.damage import header_of, note_reads
 from tests.support.false_headers import false_headers, headers_between, sparse
 from tfdbg_tui.data.files import damage, tfrecord
 from tfdbg_tui.data.files.checksums import append_zeros, crc32c
