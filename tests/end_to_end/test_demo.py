@@ -33,7 +33,7 @@ def tensors_shown(lines: list[str]) -> int:
     return int(found[1].replace(",", "")) if found else 0
 
 
-@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (160, 48)])
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24)])
 def test_it_moves_and_one_key_finds_the_line(tmp_path: Path, columns: int, rows: int) -> None:
     with demo(tmp_path, "--speed", "2", columns=columns, rows=rows) as terminal:
         terminal.wait_for(GREETING)

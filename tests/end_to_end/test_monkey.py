@@ -22,7 +22,7 @@ SEED = 7
 FIRST_BAD = {"frozen": ("60", "Log:0"), "keras_fit": ("inf",)}
 """Recordings, and what their first bad row says."""
 
-EVENTS = 240
+EVENTS = 160
 
 BURST = 8
 """Events that are sent at once."""

@@ -112,7 +112,7 @@ def test_what_is_open_stays_open(frozen: Path, keys: tuple[str, ...], sign: str)
         terminal.press(*keys)
         terminal.wait_for(sign)
         opened = quiet(terminal)
-        for size in ((160, 48), (60, 20), (20, 5)):
+        for size in ((160, 48), (20, 5)):
             terminal.resize(*size)
             terminal.pump(0.05)
         terminal.resize(*NORMAL)

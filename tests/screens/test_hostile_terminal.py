@@ -6,11 +6,9 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
-import pytest
-
 from tests.recordings.hostile import MARKERS, hostile_recording
 from tests.screens.test_hostile import FOLDER
-from tests.support.app_under_test import SMALL, WIDE
+from tests.support.app_under_test import WIDE
 from tests.support.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -26,13 +24,10 @@ SEQUENCE = re.compile(
 KEYS = ("!", *"1234567", "n", "e", "u", "s", "down", "escape", "r", "escape", "y", "?", "escape")
 
 
-@pytest.mark.parametrize("size", [SMALL, WIDE], ids=str)
-def test_no_command_of_a_recording_reaches_the_terminal(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
+def test_no_command_of_a_recording_reaches_the_terminal(tmp_path: Path) -> None:
     logdir = hostile_recording(tmp_path / FOLDER)
     command = [sys.executable, "-m", "tfdbg_tui", str(logdir)]
-    with Terminal(command, *size, {"XDG_CONFIG_HOME": str(tmp_path)}) as terminal:
+    with Terminal(command, *WIDE, {"XDG_CONFIG_HOME": str(tmp_path)}) as terminal:
         terminal.wait_for(re.compile("ENDED|LIVE"))
         for key in KEYS:
             terminal.press(key)

@@ -58,6 +58,9 @@ STORES = {
 Small files first: events can be shown in full once the things they name are there.
 """
 
+EVENT_FILES = 2
+"""How many of them, at the end, hold events and may be long."""
+
 
 class Damage(NamedTuple):
     """What could not be read, and what is named but not there."""
@@ -113,7 +116,7 @@ class Host:
         """
         stores, replaced = self._looked_at(ahead)
         if ahead is not None:
-            for store in stores:
+            for store in stores[-EVENT_FILES:]:
                 ahead.begin(store.file, limit)
         progressed = False
         for store in stores:
