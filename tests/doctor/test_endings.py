@@ -184,15 +184,15 @@ def test_variables_that_cannot_be_recorded_are_told_with_those_that_can(
 ) -> None:
     frames = [
         [SCRIPT, 3, "<module>", "w = get_variable('w', [2])"],
-        ["/home/ada/env/site-packages/tensorflow/python/ops/variable_scope.py", 903, "_get", ""],
+        ["/invented/site-packages/tensorflow/python/ops/variable_scope.py", 903, "_get", ""],
         [
-            "/home/ada/env/site-packages/tensorflow/python/util/traceback_utils.py",
+            "/invented/site-packages/tensorflow/python/util/traceback_utils.py",
             167,
             "error_handler",
             "",
         ],
         [
-            "/home/ada/env/site-packages/tensorflow/python/framework/tensor.py",
+            "/invented/site-packages/tensorflow/python/framework/tensor.py",
             260,
             "__getattr__",
             "",

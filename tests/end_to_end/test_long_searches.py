@@ -13,6 +13,8 @@ from tests.support.command_under_test import app, is_chosen, is_free_of, settle
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tests.support.terminal import Terminal
+
 SLOW = "(.?){300}(qq|Log)"
 """About as large as an expression may be: some 50 ms for each of the names."""
 
@@ -43,6 +45,13 @@ def test_a_long_search_shows_what_it_has_found_and_escape_stops_it(logdir: Path)
         assert terminal.wait_exit() == 0
 
 
+def search_in_vain(terminal: Terminal) -> None:
+    """Search for what is not there, and takes long to be sure of."""
+    settle(terminal)
+    terminal.type(f"3g/{SLOW.replace('Log', 'zzz')}\r")
+    terminal.wait_for("Searching for")
+
+
 def test_a_long_filter_shows_rows_as_they_come_and_escape_stops_it(logdir: Path) -> None:
     with app(logdir) as terminal:
         settle(terminal)
@@ -62,9 +71,7 @@ def test_a_long_filter_shows_rows_as_they_come_and_escape_stops_it(logdir: Path)
 
 def test_other_keys_act_while_it_searches(logdir: Path) -> None:
     with app(logdir) as terminal:
-        settle(terminal)
-        terminal.type(f"3g/{SLOW.replace('Log', 'zzz')}\r")
-        terminal.wait_for("Searching for")
+        search_in_vain(terminal)
         terminal.type("&Softmax\r")
         terminal.wait_for(is_free_of("mul:0"))
         terminal.wait_for("Softmax:0")
@@ -78,8 +85,6 @@ def test_other_keys_act_while_it_searches(logdir: Path) -> None:
 
 def test_the_program_can_be_left_while_it_searches(logdir: Path) -> None:
     with app(logdir) as terminal:
-        settle(terminal)
-        terminal.type(f"3g/{SLOW.replace('Log', 'zzz')}\r")
-        terminal.wait_for("Searching for")
+        search_in_vain(terminal)
         terminal.type(":quit\r")
         assert terminal.wait_exit() == 0

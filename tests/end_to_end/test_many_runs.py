@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.recordings.freeze import FROZEN
-from tests.support.command_under_test import COMMAND, SETTINGS, is_chosen, settle
+from tests.support.command_under_test import COMMAND, SETTINGS, finished, is_chosen, settle
 from tests.support.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
 RUNS = 120
 FILES_ALLOWED = 128
-TIMEOUT = 120.0
 
 LIMIT_FILES = """
 import os, resource, sys
@@ -38,18 +36,6 @@ def limited(*words: str | Path, taken: int = 0) -> list[str]:
     return [sys.executable, "-c", LIMIT_FILES, *numbers, *COMMAND, *map(str, words)]
 
 
-def output_of(command: list[str]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command,
-        env={**os.environ, **SETTINGS},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT,
-        check=False,
-    )
-
-
 @pytest.fixture(scope="module")
 def many_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The frozen recording many times; links, so that nothing is written."""
@@ -65,16 +51,16 @@ def without_directories(verdict: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def test_check_reads_them_all(many_runs: Path) -> None:
-    told = output_of(limited("check", "--json", many_runs))
+    told = finished(limited("check", "--json", many_runs))
     assert (told.returncode, told.stderr) == (1, "")
-    alone = output_of([*COMMAND, "check", "--json", str(FROZEN)])
+    alone = finished([*COMMAND, "check", "--json", str(FROZEN)])
     assert without_directories(json.loads(told.stdout)) == RUNS * without_directories(
         json.loads(alone.stdout)
     )
 
 
 def test_doctor_reads_them_all(many_runs: Path) -> None:
-    told = output_of(limited("doctor", "--json", many_runs))
+    told = finished(limited("doctor", "--json", many_runs))
     assert (told.returncode, told.stderr) == (0, "")
     assert len(json.loads(told.stdout)["runs"]) == RUNS
     assert "cannot be read" not in told.stdout
@@ -105,9 +91,9 @@ def test_the_app_shows_any_of_them_and_what_it_imports_late(many_runs: Path) -> 
 
 @pytest.mark.parametrize("command", ["check", "doctor"])
 def test_where_others_have_most_of_the_files_the_rest_will_do(frozen: Path, command: str) -> None:
-    told = output_of(limited(command, frozen, taken=FILES_ALLOWED - 20))
+    told = finished(limited(command, frozen, taken=FILES_ALLOWED - 20))
     assert (told.returncode, told.stderr) == (0 if command == "doctor" else 1, "")
-    assert told.stdout == output_of([*COMMAND, command, str(frozen)]).stdout
+    assert told.stdout == finished([*COMMAND, command, str(frozen)]).stdout
 
 
 @pytest.mark.parametrize("taken", [FILES_ALLOWED - 6, FILES_ALLOWED - 12])
@@ -115,7 +101,7 @@ def test_where_others_have_most_of_the_files_the_rest_will_do(frozen: Path, comm
 def test_where_others_have_nearly_all_a_sentence_says_so(
     frozen: Path, command: str, taken: int
 ) -> None:
-    told = output_of(limited(command, frozen, taken=taken))
+    told = finished(limited(command, frozen, taken=taken))
     assert (told.returncode, told.stdout) == (2, "")
     [sentence] = told.stderr.splitlines()
     assert "more files can be opened" in sentence

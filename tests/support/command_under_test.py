@@ -61,9 +61,16 @@ def run_headless(
     *words: str | Path, cwd: Path | None = None, command: Sequence[str] = COMMAND
 ) -> subprocess.CompletedProcess[str]:
     """`tfdbg-tui run --headless`, to its end."""
+    return finished([*command, "run", "--headless", *map(str, words)], ENVIRONMENT, cwd)
+
+
+def finished(
+    command: Sequence[str], settings: Mapping[str, str] = SETTINGS, cwd: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """A command that has run to its end, without a terminal."""
     return subprocess.run(
-        [*command, "run", "--headless", *map(str, words)],
-        env={**os.environ, **ENVIRONMENT},
+        command,
+        env={**os.environ, **settings},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

@@ -24,7 +24,7 @@ FUNCTION = dedent(
     Detected at node while/GatherV2 defined at (most recent call last):
       File "/home/me/train.py", line 48, in loop
 
-      File "/home/ada/env/site-packages/keras/src/trainer.py", line 9, in fit
+      File "/invented/site-packages/keras/src/trainer.py", line 9, in fit
 
       File "/home/me/train.py", line 44, in step
 
