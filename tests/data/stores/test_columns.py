@@ -113,3 +113,13 @@ def test_a_column_is_as_narrow_as_its_numbers_allow_and_loses_none(
         assert table["number"].itemsize <= 4
     if largest < 2**7:
         assert table["number"].itemsize == 1
+
+
+def test_rows_that_are_expected_have_room_and_are_not_there() -> None:
+    table = Table(number=np.int64)
+    table.expect(100_000)
+    table.extend(number=np.arange(3))
+    room = table["number"].base
+    table.extend(number=np.arange(99_997))
+    assert table["number"].base is room, "nothing was copied"
+    assert table["number"].tolist() == [0, 1, 2, *range(99_997)]
