@@ -30,7 +30,7 @@ TIMEOUT = 120.0
 WIDE = (160, 48)
 """Columns and rows of a terminal that shows all panes."""
 
-TRACE_COUNT = re.compile(r"3 Graph ex(?:\.|ecutions) ([\d,]+)")
+TRACE_COUNT = re.compile(r"3 Graph tensors ([\d,]+)")
 EXECUTION_COUNT = re.compile(r"2 Executions ([\d,]+)")
 WAITING = re.compile(r" \+([\d,]+) ")
 CURSOR = re.compile(r"^▸\s*([\d,]+) ")

@@ -23,6 +23,7 @@ from tfdbg_tui.screens.messages import EditorWanted, JobsChanged, PauseToggled
 from tfdbg_tui.screens.session.session import Session
 from tfdbg_tui.textual_internals import PacedApp, switch_mouse
 from tfdbg_tui.theme import CALM
+from tfdbg_tui.widgets.cause_band import CauseBand
 from tfdbg_tui.widgets.glyphs import ASCII, UNICODE
 from tfdbg_tui.widgets.line_pane import LinePane
 from tfdbg_tui.widgets.pieces import draw_ascii_only
@@ -102,7 +103,7 @@ class TfdbgApp(PacedApp):
         self._key_order = KeyOrder(self, self._press_held_keys)
         self._opener = LineOpener(self, self._say, editor.examine, self._run_editor)
         self._mouse_is_on = config.mouse
-        LinePane.glyphs = ASCII if config.ascii else UNICODE
+        LinePane.glyphs = CauseBand.glyphs = ASCII if config.ascii else UNICODE
         draw_ascii_only(config.ascii)
         self.register_theme(CALM)
         self.theme = config.theme or CALM.name

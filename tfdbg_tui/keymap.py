@@ -11,6 +11,7 @@ from tfdbg_tui.screens.dialogs.doctor import DoctorScreen
 from tfdbg_tui.screens.dialogs.help import HelpScreen
 from tfdbg_tui.screens.keys import APP_KEYS
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
+from tfdbg_tui.widgets.alerts_pane import AlertsPane
 from tfdbg_tui.widgets.prompt import Prompt
 from tfdbg_tui.widgets.row_list import RowList
 from tfdbg_tui.widgets.source_pane import SourcePane
@@ -19,7 +20,7 @@ from tfdbg_tui.widgets.text_pane import TextPane
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-WITH_KEYS = (RowList, SourcePane, TextPane, Prompt, Chooser, HelpScreen, DoctorScreen)
+WITH_KEYS = (RowList, AlertsPane, SourcePane, TextPane, Prompt, Chooser, HelpScreen, DoctorScreen)
 """Whatever has keys of its own, beside the app and the main screen."""
 
 

@@ -133,10 +133,11 @@ def _draw_lists(session: Session) -> None:
     assert navigator.run is not None
     assert navigator.index is not None
     alerts, executions, traces, *_ = _panes()
-    navigator.run.alerts.refresh()
+    assert navigator.causes.tree is not None
+    navigator.causes.tree.refresh()
     of_executions, of_traces = navigator.execution_rows(), navigator.trace_rows()
     shown: tuple[tuple[Any, Any], ...] = (
-        (alerts, navigator.run.alerts),
+        (alerts, navigator.causes.tree),
         (executions, of_executions),
         (traces, of_traces),
     )

@@ -177,9 +177,9 @@ async def test_help_scrolls(frozen: Path) -> None:
         await driven.press("?", "j", "pagedown", "G")
         assert "-op:Const" in "".join(driven.lines())
         await driven.press("g")
-        assert "Every tensor that held NaN" in "".join(driven.lines())
+        assert "Every op that put out NaN" in "".join(driven.lines())
         await driven.wheel(5, 5, 2)
-        assert "Every tensor that held NaN" not in "".join(driven.lines())
+        assert "Every op that put out NaN" not in "".join(driven.lines())
 
 
 async def test_a_file_that_was_chosen_is_kept_in_view_of_the_list(library: Library) -> None:

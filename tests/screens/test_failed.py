@@ -39,20 +39,19 @@ async def test_the_line_below_the_panes_says_how_the_program_ended(
 async def test_panes_show_the_op_that_failed_and_its_error(library: Library) -> None:
     async with opened(library.path("op_fails"), WIDE) as driven:
         health = " ".join(driven.lines_of("health"))
-        assert "MatMul:0" in health
-        assert "failed" in health
+        assert "MatMul:0 failed" in driven.panes.health.title_text
         assert "Matrix size-" in health
-        assert any("score" in line and MADE in line for line in driven.lines_of("stack"))
+        assert MADE in driven.main.view.headings.band.text
         graph = driven.lines_of("graph")
         assert any("▸ MatMul:0" in line for line in graph)
-        assert any("Exp:0  +:6" in line for line in graph), "what it was given"
+        assert any("Exp:0    + 6" in line for line in graph), "what it was given"
 
 
 async def test_the_key_says_why_it_goes_there(library: Library) -> None:
     async with opened(library.path("op_fails")) as driven:
         await driven.press("2", "g", "!")
         said = "No NaN or Inf. train.py ended here, with InvalidArgumentError."
-        assert said in driven.lines()[-1]
+        assert said in driven.lines()[-2]
         assert driven.chosen.is_node
 
 

@@ -98,8 +98,8 @@ class Driven(Hands[DrivenApp]):
 
     @property
     def told(self) -> str:
-        """The sentence in place of the keys."""
-        return self.main.view.keys.told or ""
+        """The sentence above the keys."""
+        return self.main.view.message.told or ""
 
     @property
     def focused(self) -> str | None:

@@ -12,7 +12,7 @@ from tfdbg_tui.data.views.navigator import Navigator
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tfdbg_tui.data.index.alert_rows import AlertKindRow, AlertSiteRow
+    from tfdbg_tui.data.views.alert_tree import AlertTreeRow
     from tfdbg_tui.data.views.event_rows import ExecutionRow, TraceRow
 
 Row = TypeVar("Row", "TraceRow", "ExecutionRow")
@@ -23,7 +23,7 @@ MANY = 10**9
 class Lists(NamedTuple):
     """The rows of the three lists."""
 
-    alerts: list[AlertKindRow | AlertSiteRow]
+    alerts: list[AlertTreeRow]
     executions: list[ExecutionRow]
     traces: list[TraceRow]
 
@@ -35,9 +35,11 @@ def browser_of(logdir: Path) -> Navigator:
     navigator = Navigator()
     navigator.open_run(read.runs[-1])
     assert navigator.run is not None
-    while navigator.run.extend():
-        pass
-    navigator.run.alerts.refresh()
+    for job in navigator.jobs():
+        while job.extend():
+            pass
+    assert navigator.causes.tree is not None
+    navigator.causes.tree.refresh()
     return navigator
 
 
@@ -48,7 +50,9 @@ def lists_of(logdir: Path) -> Lists:
     executions, traces = navigator.execution_rows(), navigator.trace_rows()
     assert executions is not None
     assert traces is not None
-    return Lists(navigator.run.alerts.rows(0, MANY), executions.rows(0, MANY), traces.rows(0, MANY))
+    assert navigator.causes.tree is not None
+    alerts = navigator.causes.tree.rows(0, MANY)
+    return Lists(alerts, executions.rows(0, MANY), traces.rows(0, MANY))
 
 
 def renamed(row: Row, name: str) -> Row:

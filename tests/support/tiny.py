@@ -97,4 +97,4 @@ async def mounted(
 
 def bare_lines(hands: Hands[TinyApp]) -> list[str]:
     """The lines of the screen without margin and blanks at their ends."""
-    return [line[:-2].rstrip() for line in hands.lines()]
+    return [line[:-1].rstrip() for line in hands.lines()]

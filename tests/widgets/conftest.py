@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tfdbg_tui.widgets.cause_band import CauseBand
 from tfdbg_tui.widgets.glyphs import UNICODE
 from tfdbg_tui.widgets.line_pane import LinePane
 from tfdbg_tui.widgets.pieces import draw_ascii_only
@@ -12,4 +13,5 @@ from tfdbg_tui.widgets.pieces import draw_ascii_only
 @pytest.fixture(autouse=True)
 def _usual_glyphs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LinePane, "glyphs", UNICODE)
+    monkeypatch.setattr(CauseBand, "glyphs", UNICODE)
     draw_ascii_only(False)

@@ -11,7 +11,9 @@ from textual.containers import Vertical
 from tests.support.hands import Hands
 from tests.support.painting import PaintedApp
 from tests.support.texts import NAMES, WIDE
-from tfdbg_tui.widgets.bars import Bar, KeyBar, KeyHint, StatusBar, Tab, TabBar
+from tfdbg_tui.widgets.bars import Bar, StatusBar, Tab, TabBar
+from tfdbg_tui.widgets.key_bar import KeyBar, KeyHint
+from tfdbg_tui.widgets.message_line import MessageLine
 from tfdbg_tui.widgets.pieces import Piece, Pieces, width_of
 
 if TYPE_CHECKING:
@@ -19,8 +21,8 @@ if TYPE_CHECKING:
 
 HINTS = (
     KeyHint("!", "First NaN", "app.note('first')"),
-    KeyHint("n", "Next", "app.note('next')"),
-    KeyHint("^p", "Palette", "app.note('palette')"),
+    KeyHint("n", "Next", "app.note('next')", 0, 4),
+    KeyHint("^p", "Palette", "app.note('palette')", 0, 9),
 )
 TABS = (Tab("alerts", "1 Alerts 12", True), Tab("traces", f"3 {WIDE}"), Tab("source", "7 [/x]"))
 
@@ -67,15 +69,26 @@ def test_as_many_keys_as_fit_are_shown_whole() -> None:
     assert text(bar.pieces(5)) == ""
 
 
-def test_a_sentence_stands_in_place_of_the_keys() -> None:
+def test_what_matters_least_goes_first_and_groups_are_told_apart() -> None:
     bar = KeyBar()
-    bar.show(HINTS)
+    hints = [KeyHint("!", "First", "", 0, 1), KeyHint("o", "Open", "", 1, 5)]
+    bar.show((*hints, KeyHint("?", "Help", "", 2), KeyHint("q", "Quit", "", 2)))
+    assert text(bar.pieces(80)) == " ! First │ o Open │ ? Help  q Quit "
+    assert text(bar.pieces(30)) == " ! First │ ? Help  q Quit "
+    assert text(bar.pieces(16)) == " ? Help  q Quit "
+
+
+def test_a_sentence_has_a_row_of_its_own() -> None:
+    bar = MessageLine()
+    assert bar.told is None
+    assert not bar.display
     bar.tell("No later alert.", "warn")
     assert bar.told == "No later alert."
+    assert bar.display
     assert text(bar.pieces(80)).strip() == "No later alert."
-    bar.tell(None)
+    bar.tell("")
     assert bar.told is None
-    assert "First NaN" in text(bar.pieces(80))
+    assert not bar.display
 
 
 async def test_keys_and_tabs_are_clicked_where_they_stand() -> None:
@@ -92,14 +105,12 @@ async def test_keys_and_tabs_are_clicked_where_they_stand() -> None:
         assert app.noted == ["first", "next", "palette", "alerts", "traces", "source"]
         await hands.click(50, 0)
         await hands.click(55, 1)
-        keys.tell("A sentence.")
-        await hands.click(3, 1)
-        assert len(app.noted) == 6, "blanks, notes and sentences are no keys"
+        assert len(app.noted) == 6, "blanks and notes are no keys"
 
 
 @pytest.mark.parametrize("width", [20, 47, 80, 160])
 async def test_bars_with_any_name_are_exactly_as_wide_as_the_screen(width: int) -> None:
-    bars = [StatusBar(), TabBar(), KeyBar()]
+    bars = [StatusBar(), TabBar(), MessageLine()]
     app = BarApp(*bars)
     async with app.run_test(size=(width, 4)) as pilot:
         hands = Hands(app, pilot)

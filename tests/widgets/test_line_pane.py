@@ -48,7 +48,7 @@ async def test_titles_on_the_border_are_no_markup() -> None:
     pane = TextList()
     async with mounted(pane, (60, 12)) as hands:
         pane.styles.border = ("round", "white")
-        pane.title_text = "[/x][@click=app.quit]e[/]"
+        pane.entitle("[/x][@click=app.quit]e[/]")
         await hands.settle()
         assert "[/x][@click=app.quit]e[/]" in hands.lines()[0]
         await hands.click_text("e[/]")

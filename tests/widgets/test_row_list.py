@@ -187,7 +187,7 @@ async def test_new_rows_wait_until_they_are_taken_in() -> None:
         await hands.settle()
         assert pane.unseen == 0
         assert (pane.top, pane.cursor) == (0, 2)
-        assert bare_lines(hands)[1:6] == [line[:-2].rstrip() for line in before[1:6]]
+        assert bare_lines(hands)[1:6] == [line[:-1].rstrip() for line in before[1:6]]
         assert bare_lines(hands)[-1] == "  row 10"
 
 

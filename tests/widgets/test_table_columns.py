@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.cells import cell_len
 
 from tests.support.texts import TEXTS
+from tfdbg_tui.widgets.column_needs import ColumnNeeds
 from tfdbg_tui.widgets.pieces import Piece, Pieces, width_of
 from tfdbg_tui.widgets.table_columns import Column, Layout, index_column
 
@@ -83,9 +85,34 @@ def test_head_and_rows_are_equally_wide_and_fit(
     assert width_of(line) == width_of(layout.head()) <= width
 
 
-def test_numbers_have_thousands_separators_and_room_for_the_last_row() -> None:
-    column = index_column(1_000_000, lambda row: row)
-    drawn = column.draw(1234, column.least)
-    assert cell_len(drawn[0].text) == len("999,999")
-    assert drawn[0].text == "  1,234"
-    assert index_column(0, lambda row: row).least == 3
+def test_numbers_have_thousands_separators() -> None:
+    column: Column[int] = index_column(lambda row: row)
+    assert column.draw(1234, 7)[0].text == "  1,234"
+    assert column.text is not None
+    assert column.text(999_999) == "999,999"
+
+
+def test_columns_are_as_wide_as_the_rows_in_view_and_do_not_narrow() -> None:
+    number: Column[str] = index_column(len)
+    needs = ColumnNeeds([number, replace(NAME, text=str)])
+    assert needs.see(["abc"])
+    assert [column.most for column in needs.fitted()] == [1, 4]
+    assert needs.see(["abcdefghijkl"])
+    assert [column.most for column in needs.fitted()] == [2, 12]
+    assert not needs.see(["ab"]), "rows that need less change nothing"
+    assert needs.see(["x" * 99])
+    assert needs.fitted()[1].most == NAME.most
+
+
+def test_a_column_that_says_the_same_everywhere_is_said_once() -> None:
+    kind = replace(COUNT, text=lambda row: row[:1], folds=True)
+    needs = ColumnNeeds([NAME, kind])
+    needs.see(["a1", "a2"])
+    assert [column.title for column in needs.fitted()] == ["name", "count"], "too few to tell"
+    assert needs.see(["a3"])
+    assert needs.common == ("a",)
+    assert [column.title for column in needs.fitted()] == ["name"]
+    assert needs.see(["b1"])
+    assert not needs.common
+    assert [column.title for column in needs.fitted()] == ["name", "count"]
+    assert not needs.see(["b2", "b3", "b4"]), "it stays, for rows are not to move"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.screens.keys import BINDINGS
+from tfdbg_tui.screens.keys import BINDINGS, full_action
 from tfdbg_tui.screens.session.change import Change, say
 
 if TYPE_CHECKING:
@@ -38,5 +38,5 @@ def _action(text: str) -> str | None:
     wanted = text.lower()
     for binding in BINDINGS:
         if wanted in (binding.description.lower(), (binding.id or "").lower()):
-            return f"screen.{binding.action}"
+            return full_action(binding)
     return None

@@ -38,7 +38,7 @@ _KEYS = [
         "Next alert",
         show=False,
         id="go.next-alert",
-        tooltip="The next alert in time, of any list",
+        tooltip="The next cause in time; behind the last, the next alert",
     ),
     Binding(
         "E",
@@ -46,7 +46,7 @@ _KEYS = [
         "Previous alert",
         show=False,
         id="go.previous-alert",
-        tooltip="The alert before, of any list",
+        tooltip="The cause or alert before",
     ),
     Binding(
         "slash",
@@ -184,7 +184,7 @@ _KEYS = [
     ),
     Binding(
         "m",
-        "mouse",
+        "app.toggle_mouse",
         "Mouse",
         show=False,
         id="view.mouse",
@@ -238,3 +238,9 @@ APP_KEYS = [
 
 BINDINGS = [replace(key, priority=True) for key in _KEYS]
 """All act at once: what is typed right behind a key goes where the key led."""
+
+
+def full_action(binding: Binding) -> str:
+    """The action of a key with whose it is: the main screen's, unless it says something else."""
+    is_whole = "." in binding.action.partition("(")[0]
+    return binding.action if is_whole else f"screen.{binding.action}"

@@ -42,10 +42,15 @@ MAX_COPIED = 50_000
 """Characters of a name that is copied, at most: terminals refuse much more."""
 
 
+ANSWER_HEIGHTS = [(0, "-low"), (12, "-short"), (20, "-tall")]
+"""Rows of the screen and the classes by which the style sheet knows how much room there is."""
+
+
 class MainScreen(Screen[None]):
     """Linked panes over a live logdir: keys and clicks go to the session, changes to the view."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(KEYS)
+    VERTICAL_BREAKPOINTS = ANSWER_HEIGHTS
 
     def __init__(
         self, session: Session, key_text: Callable[[Binding], str], with_script: bool = False
@@ -218,7 +223,8 @@ class MainScreen(Screen[None]):
 
     def action_edit(self) -> None:
         """Open the source line in an editor."""
-        if (location := source_location(self.session.navigator)) is not None:
+        read_line = self.view.panes.source.read_line
+        if (location := source_location(self.session.navigator, read_line)) is not None:
             self.post_message(EditorWanted(location))
         else:
             self.tell("There is no source line to open.")
@@ -231,10 +237,6 @@ class MainScreen(Screen[None]):
             self.tell(f"Copied {name}")
         else:
             self.tell("A name this long is not copied." if name else "Nothing is selected.")
-
-    async def action_mouse(self) -> None:
-        """Switch the mouse off or on."""
-        await self.run_action("app.toggle_mouse")
 
     # Leaving.
 
@@ -280,6 +282,8 @@ class MainScreen(Screen[None]):
 
     @on(SourcePane.OpsWanted)
     def _ops_wanted(self, event: SourcePane.OpsWanted) -> None:
+        """Go to a line, which brings its first bad op or its first, and offer them all."""
+        self._show(self.session.links.choose_line(event.line))
         self._dialogs.ops_of_line(self.app, event.line)
 
     @on(HealthPane.CameIntoView)

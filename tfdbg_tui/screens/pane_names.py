@@ -24,7 +24,7 @@ LIST_OF = {EventKind.TRACE: TRACES, EventKind.EXECUTION: EXECUTIONS}
 TITLES = {
     ALERTS: "Alerts",
     EXECUTIONS: "Executions",
-    TRACES: "Graph executions",
+    TRACES: "Graph tensors",
     HEALTH: "Health",
     GRAPH: "Graph",
     STACK: "Stack",

@@ -58,8 +58,10 @@ class PaneReports:
             return self._links.open_execution(row.index)
         if name == GRAPH:
             return self._links.go_to_node(row)
-        if name == STACK and isinstance(row, Fold):
-            return self._unfold()
+        if name == SOURCE:
+            return self._links.choose_line(row.number)
+        if name == STACK:
+            return self._unfold() if isinstance(row, Fold) else self._links.open_frame(row)
         return TO_SOURCE
 
     def _alert_chosen(self, event: RowList.Chosen) -> Change:
@@ -76,16 +78,16 @@ class PaneReports:
         return self._links.choose_event(kind, number, by_keys, _is_last(event))
 
     def _node_chosen(self, event: RowList.Chosen) -> Change:
-        """The keys look at nodes before they go to one; a click means to go."""
+        """The keys look at rows before enter goes to one; a click means to go. So in all three."""
         return self._links.go_to_node(event.row) if event.by_mouse else UNCHANGED
 
     def _frame_chosen(self, event: RowList.Chosen) -> Change:
         if isinstance(event.row, Fold):
             return self._unfold() if event.by_mouse else UNCHANGED
-        return self._links.choose_frame(event.row)
+        return self._links.choose_frame(event.row) if event.by_mouse else UNCHANGED
 
     def _line_chosen(self, event: RowList.Chosen) -> Change:
-        return self._links.choose_line(event.row.number, by_keys=not event.by_mouse)
+        return self._links.choose_line(event.row.number) if event.by_mouse else UNCHANGED
 
 
 def _is_last(event: RowList.Chosen) -> bool:

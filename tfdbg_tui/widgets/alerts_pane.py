@@ -1,84 +1,127 @@
-"""The alerts: by kind, then by site."""
+"""The alerts as a tree: causes, and below each what follows from it."""
 
 from __future__ import annotations
 
-from tfdbg_tui.data.index.alert_rows import AlertKindRow, AlertSiteRow
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import Binding, BindingType
+
 from tfdbg_tui.data.stores.event_kind import EventKind
+from tfdbg_tui.data.views.alert_tree import AlertTreeRow
+from tfdbg_tui.widgets.key_bindings import at_once
 from tfdbg_tui.widgets.numbers import bad_words, compact, gradient_word
-from tfdbg_tui.widgets.pieces import (
-    Piece,
-    Pieces,
-    base_name,
-    left,
-    path_cell,
-    right,
-    shorten,
-    spread,
-)
-from tfdbg_tui.widgets.row_list import RowList
-from tfdbg_tui.widgets.table_columns import Column, Layout
+from tfdbg_tui.widgets.pieces import Piece, Pieces, base_name, clean, left, op_path, right
+from tfdbg_tui.widgets.table_columns import Column
+from tfdbg_tui.widgets.table_list import TableList
 
-AlertRow = AlertKindRow | AlertSiteRow
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+CAUSE = "!"
+
+MAX_NAME, MAX_LINE = 60, 24
+"""Cells beyond which names of ops, and of files with their line, gain nothing."""
 
 
-def _steps(row: AlertSiteRow, width: int) -> Pieces:
-    """The steps from first to last, in as many words as fit."""
-    if not row.first_step:
-        return []
-    last = f"-{row.last_step:,}" if row.last_step and row.last_step != row.first_step else ""
-    forms = (f"step {row.first_step:,}{last}", f"{row.first_step:,}{last}", f"{row.first_step:,}")
-    return [Piece(next((form for form in forms if len(form) <= width), forms[-1]))]
+def _steps(row: AlertTreeRow) -> str:
+    """The steps from first to last."""
+    first, last = row.site.first_step, row.site.last_step
+    if not first:
+        return ""
+    return f"{first:,}-{last:,}" if last and last != first else f"{first:,}"
 
 
-def _where(row: AlertSiteRow) -> str:
-    """The function inside which a tensor was computed; of an eager op or a call, its line."""
-    if row.kind is EventKind.TRACE:
-        return row.facts.function or ""
-    line = row.facts.line
-    return "" if line is None else f"{base_name(line.path)}:{line.line}"
+def _line(row: AlertTreeRow) -> str:
+    """The user's line, without the file where most rows have the same."""
+    line = row.site.facts.line
+    if line is None or row.reads > 1:
+        return ""
+    file = "" if row.is_usual_file else base_name(line.path)
+    return clean(f"{file}:{line.line}")
 
 
-class AlertsPane(RowList[AlertRow]):
-    """What went wrong, earliest first."""
+class AlertsPane(TableList[AlertTreeRow]):
+    """What went wrong: causes, earliest first, each above what follows from it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = at_once(
+        [
+            Binding(
+                "h",
+                "fold",
+                "Hide followers",
+                show=False,
+                id="alerts.fold",
+                tooltip="Alerts: only causes, or what follows from them too",
+            ),
+        ]
+    )
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id)
-        self._site_columns = (
-            Column[AlertSiteRow]("", 14, 16, 40, 1, self._tensor),
-            Column[AlertSiteRow](
-                "", 8, 14, 20, 5, lambda row, width: [left(_where(row), width, "dim")]
-            ),
-            Column[AlertSiteRow](
-                "", 8, 10, 10, 2, lambda row, width: [left(bad_words(row.bad), width, "bad")]
-            ),
-            Column[AlertSiteRow]("", 5, 9, 18, 3, _steps),
-            Column[AlertSiteRow](
-                "", 4, 7, 7, 2, lambda row, width: [right(self._times(row), width, "dim")], True
-            ),
+        self._fold: Callable[[], None] | None = None
+
+    def fold_with(self, fold: Callable[[], None]) -> None:
+        """What folds the rows that follow, or lists them again."""
+        self._fold = fold
+
+    def action_fold(self) -> None:
+        """Fold the rows that follow below their causes, or list them again."""
+        if self._fold is not None:
+            self._fold()
+
+    # Rows and columns.
+
+    @property
+    def head_height(self) -> int:
+        """A line of titles, unless there is nothing below it."""
+        return 1 if self.row_count else 0
+
+    def head(self, width: int) -> list[Pieces]:
+        """The titles of the columns."""
+        return [self.titles(width)] if self.row_count else []
+
+    def columns(self) -> Sequence[Column[AlertTreeRow]]:
+        """Which op, where in the program, what it held, when and how often."""
+
+        def dim(text: Callable[[AlertTreeRow], str]) -> Callable[[AlertTreeRow, int], Pieces]:
+            return lambda row, width: [left(text(row), width, "dim")]
+
+        return (
+            Column("op", 10, 24, MAX_NAME, 1, self._op),
+            Column("line", 5, 12, MAX_LINE, 3, dim(_line), text=_line),
+            Column("what", 8, 10, 10, 2, self._what, text=lambda row: bad_words(row.site.bad)),
+            Column("steps", 5, 9, 18, 4, dim(_steps), text=_steps),
+            Column("times", 5, 6, 7, 2, self._times, at_right=True),
         )
 
-        self._layout: tuple[int, Layout[AlertSiteRow]] | None = None
+    def _op(self, row: AlertTreeRow, width: int) -> Pieces:
+        """A cause with its sign, or a follower at its branch."""
+        if not row.follows:
+            folded = f" +{row.folded:,} follow" if row.folded else ""
+            room = max(1, width - len(CAUSE) - len(folded))
+            return [Piece(CAUSE, "bad"), *self._op_name(row, room, "bad"), Piece(folded, "dim")]
+        glyphs = self.glyphs
+        branch = f" {glyphs.last_branch if row.is_last else glyphs.branch}"
+        room = max(1, width - len(branch))
+        if row.reads > 1:
+            return [Piece(branch, "dim"), Piece(f"{row.reads:,} variable reads"[:room], "dim")]
+        return [Piece(branch, "dim"), *self._op_name(row, room, "dim")]
 
-    def _tensor(self, row: AlertSiteRow, width: int) -> Pieces:
-        if row.kind is EventKind.TRACE or not row.facts.is_call:
-            return [path_cell(row.name, width)]
-        slot = row.name.rpartition(":")[2]
-        kind = gradient_word(width) if row.facts.is_backward else ""
-        name = shorten(f"{row.facts.tensor}:{slot}", max(1, width - 2 - len(kind)))
-        return [Piece(f"{self.glyphs.function} ", "accent"), Piece(name), Piece(kind, "dim")]
+    def _op_name(self, row: AlertTreeRow, width: int, role: str) -> Pieces:
+        site = row.site
+        name = site.name.rpartition(":")[0] if site.is_only_output else site.name
+        ellipsis = self.glyphs.ellipsis
+        if site.kind is EventKind.TRACE or not site.facts.is_call:
+            return [Piece(op_path(name, width, ellipsis), role)]
+        slot = "" if site.is_only_output else f":{site.name.rpartition(':')[2]}"
+        kind = gradient_word(width) if site.facts.is_backward else ""
+        room = max(1, width - 2 - len(kind))
+        shown = op_path(f"{site.facts.tensor}{slot}", room, ellipsis)
+        return [Piece(f"{self.glyphs.function} ", role), Piece(shown, role), Piece(kind, "dim")]
 
-    def _times(self, row: AlertSiteRow) -> str:
-        return f"{self.glyphs.times}{compact(row.count)}"
+    def _what(self, row: AlertTreeRow, width: int) -> Pieces:
+        """Which bad numbers; red where they were made."""
+        return [left(bad_words(row.site.bad), width, "dim" if row.follows else "bad")]
 
-    def draw(self, row: AlertRow, width: int) -> Pieces:
-        """A kind with its count, or a site below it."""
-        if isinstance(row, AlertKindRow):
-            count = [Piece(f"{row.alerts:,}", "bad")]
-            return spread([Piece(f"! {row.title}", "bad")], count, width)
-        return self._layout_in(width).line(row)
-
-    def _layout_in(self, width: int) -> Layout[AlertSiteRow]:
-        """The columns of sites in a width."""
-        if self._layout is None or self._layout[0] != width:
-            self._layout = (width, Layout(self._site_columns, width))
-        return self._layout[1]
+    def _times(self, row: AlertTreeRow, width: int) -> Pieces:
+        return [right(f"{self.glyphs.times}{compact(row.count)}", width, "dim")]

@@ -1,4 +1,4 @@
-"""One-line widgets: the status above, tabs between panes, keys below."""
+"""One-line widgets: the status above, tabs between panes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tfdbg_tui.widgets.pieces import Piece, Pieces, clean, padded, spread, width_of
+from tfdbg_tui.widgets.pieces import Piece, Pieces, clean, spread, width_of
 
 if TYPE_CHECKING:
     from rich.style import Style
@@ -28,10 +28,13 @@ class Bar(Widget):
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "bar--accent",
         "bar--bad",
+        "bar--code",
         "bar--dim",
+        "bar--follows",
         "bar--good",
         "bar--key",
         "bar--tab",
+        "bar--title",
         "bar--warn",
     }
     DEFAULT_CSS = "Bar { height: 1; width: 1fr; }"
@@ -142,69 +145,3 @@ class TabBar(Bar):
             if start <= event.x < end:
                 self.post_message(self.Clicked(tab.pane))
             start = end
-
-
-class KeyHint(NamedTuple):
-    """A key worth knowing here."""
-
-    key: str
-    does: str
-    action: str
-
-
-class KeyBar(Bar):
-    """The keys that matter now; each can be clicked."""
-
-    def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
-        super().__init__(id=id)
-        self._hints: tuple[KeyHint, ...] = ()
-        self._message: Piece | None = None
-
-    def show(self, hints: tuple[KeyHint, ...]) -> None:
-        """Show these keys from now on."""
-        if hints != self._hints:
-            self._hints = hints
-            self.refresh()
-
-    def tell(self, text: str | None, role: str = "") -> None:
-        """Say a sentence in place of the keys, until the next one or None."""
-        message = None if text is None else Piece(f" {text}", role)
-        if message != self._message:
-            self._message = message
-            self.refresh()
-
-    @property
-    def told(self) -> str | None:
-        """The sentence in place of the keys."""
-        return None if self._message is None else self._message.text.strip()
-
-    def pieces(self, width: int) -> Pieces:
-        """As many keys as fit, or a sentence."""
-        if self._message is not None:
-            return padded([self._message], width)
-        return [piece for hint in self._fitting(width) for piece in _hint_pieces(hint)]
-
-    def _fitting(self, width: int) -> list[KeyHint]:
-        fitting, used = [], 0
-        for hint in self._hints:
-            used += sum(cell_len(piece.text) for piece in _hint_pieces(hint))
-            if used > width:
-                break
-            fitting.append(hint)
-        return fitting
-
-    async def on_click(self, event: events.Click) -> None:
-        """Do what the key under the mouse does, or show the keys again."""
-        if self._message is not None:
-            self.tell(None)
-            return
-        start = 0
-        for hint in self._fitting(self.size.width):
-            end = start + sum(cell_len(piece.text) for piece in _hint_pieces(hint))
-            if start <= event.x < end:
-                await self.run_action(hint.action)
-            start = end
-
-
-def _hint_pieces(hint: KeyHint) -> Pieces:
-    return [Piece(f" {hint.key}", "key"), Piece(f" {hint.does} ", "dim")]

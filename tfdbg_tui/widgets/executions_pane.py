@@ -11,13 +11,22 @@ from tfdbg_tui.data.views.event_rows import ExecutionRow
 from tfdbg_tui.widgets.numbers import (
     bad_words,
     compact,
-    counts,
     elapsed,
     extent,
     gradient_word,
+    holds,
     phase_word,
 )
-from tfdbg_tui.widgets.pieces import Piece, Pieces, base_name, left, right, shorten, spread
+from tfdbg_tui.widgets.pieces import (
+    Piece,
+    Pieces,
+    base_name,
+    left,
+    right,
+    shorten,
+    spread,
+    width_of,
+)
 from tfdbg_tui.widgets.table_columns import Column, index_column
 from tfdbg_tui.widgets.table_list import TableList
 
@@ -28,41 +37,50 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.views.timeline import Density
 
 
-def _location(row: ExecutionRow) -> str:
+def _location(row: ExecutionRow, is_loading: bool) -> str:
     line = row.facts.line
     if line is None:
-        return "not on disk" if row.facts.line_is_open else ""
+        missing = "not read yet" if is_loading else "not on disk"
+        return missing if row.facts.line_is_open else ""
     return f"{base_name(line.path)}:{line.line}"
 
 
 def _outputs(row: ExecutionRow) -> str:
-    if row.collapsed > 1 or row.facts.is_session_run:
+    if row.collapsed > 1 or row.facts.is_session_run or not row.outputs:
         return ""
-    return f"{row.outputs} out" if row.outputs != 1 else extent(row.health) or "1 out"
+    return f"{row.outputs} tensors" if row.outputs != 1 else extent(row.health) or "1 tensor"
 
 
 def _health(row: ExecutionRow, width: int) -> Pieces:
-    pieces = counts(row.health, row.bad)
     if row.session_run is not None:
-        pieces = [_tensors(row.session_run, row.bad_inside, width)]
-    elif row.bad_inside:
+        return [_tensors(row.session_run, row.bad_inside, row.follows, width)]
+    sign, role = ("~", "follows") if row.follows else ("!", "bad")
+    if row.bad and row.collapsed > 1:
+        return [Piece(f"{sign} {bad_words(row.bad)}", role)]
+    told = holds(row.health, row.bad, row.follows)
+    if row.bad_inside:
         number = compact(row.bad_inside)
-        pieces[:0] = [_fitting(width, "bad", f"! {number} bad inside ", f"! {number} inside ")]
-    elif row.bad and row.collapsed > 1:
-        pieces = [Piece(f"! {bad_words(row.bad)}", "bad")]
-    elif row.bad:
-        pieces[:0] = [Piece("! ", "bad")]
-    return pieces
+        inside = f"{number} bad inside"
+        if not told or not row.bad:
+            return [_fitting(width, role, f"{sign} {inside}", f"{sign} {number} inside")]
+        told = [*told, _fitting(width - width_of(told), role, f", {inside}", f", {number} inside")]
+    return told
 
 
-def _tensors(run: SessionRunFacts, bad: int, width: int) -> Piece:
+def _tensors(run: SessionRunFacts, bad: int, follows: bool, width: int) -> Piece:
     """What a run of a session has computed."""
     all_of_them = f"{compact(run.tensors)}{'+' if run.has_more else ''}"
     words = f"{all_of_them} tensors" if run.tensors != 1 else "1 tensor"
     if not bad:
         return _fitting(width, "dim", words, all_of_them)
-    head = f"! {compact(bad)} bad"
-    return _fitting(width, "bad", f"{head} inside {words}", f"{head} of {all_of_them}", head)
+    head = f"{'~' if follows else '!'} {compact(bad)} bad"
+    return _fitting(
+        width,
+        "follows" if follows else "bad",
+        f"{head} inside {words}",
+        f"{head} of {all_of_them}",
+        head,
+    )
 
 
 def _fitting(width: int, role: str, *forms: str) -> Piece:
@@ -87,18 +105,55 @@ class ExecutionsPane(TableList[ExecutionRow]):
         self._measure: Callable[[int], Density] | None = None
         self._density: Density | None = None
         self._chosen_execution: int | None = None
+        self._is_loading = False
 
     def columns(self) -> tuple[Column[ExecutionRow], ...]:
         """When, what, from which line, and how that went."""
         return (
-            index_column(self.row_count, lambda row: row.index),
-            Column("time", 8, 8, 11, 6, _time, at_right=True),
-            Column("step", 5, 6, 9, 5, _step, at_right=True),
-            Column("op or function", 14, 18, 40, 1, self._op_name),
-            Column("your line", 14, 18, 28, 2, lambda row, width: [left(_location(row), width)]),
-            Column("out", 8, 9, 14, 4, lambda row, width: [left(_outputs(row), width, "dim")]),
-            Column("health", 16, 24, 50, 3, _health),
+            index_column(lambda row: row.index),
+            Column("time", 8, 8, 11, 6, _time, at_right=True, text=_time_text),
+            Column("step", 4, 5, 9, 5, _step, at_right=True, text=_step_text),
+            Column("op or function", 14, 18, 40, 1, self._op_name, text=self._name_text),
+            Column(
+                "your line",
+                14,
+                18,
+                28,
+                2,
+                self._your_line,
+                text=lambda row: _location(row, self._is_loading),
+            ),
+            Column(
+                "gives",
+                8,
+                9,
+                14,
+                4,
+                lambda row, width: [left(_outputs(row), width, "dim")],
+                text=_outputs,
+            ),
+            Column(
+                "what it holds",
+                16,
+                24,
+                60,
+                3,
+                _health,
+                text=lambda row: "".join(piece.text for piece in _health(row, 60)),
+            ),
         )
+
+    def _name_text(self, row: ExecutionRow) -> str:
+        return "".join(piece.text for piece in self._op_name(row, 40)).rstrip()
+
+    def tell_loading(self, is_loading: bool) -> None:
+        """What is missing may be on disk all the same while that is read."""
+        if is_loading is not self._is_loading:
+            self._is_loading = is_loading
+            self.redraw()
+
+    def _your_line(self, row: ExecutionRow, width: int) -> Pieces:
+        return [left(_location(row, self._is_loading), width)]
 
     def _op_name(self, row: ExecutionRow, width: int) -> Pieces:
         facts = row.facts
@@ -191,6 +246,14 @@ def _time(row: ExecutionRow, width: int) -> Pieces:
     return [right(elapsed(row.seconds, width), width, "dim")]
 
 
+def _time_text(row: ExecutionRow) -> str:
+    return elapsed(row.seconds, 11)
+
+
 def _step(row: ExecutionRow, width: int) -> Pieces:
     forms = (f"{row.step:,}", str(row.step)) if row.step else ("",)
     return [right(next((f for f in forms if len(f) <= width), forms[-1]), width, "dim")]
+
+
+def _step_text(row: ExecutionRow) -> str:
+    return f"{row.step:,}" if row.step else ""

@@ -13,6 +13,7 @@ class Glyphs(NamedTuple):
     blocks: str
     """Eight heights, lowest first."""
     bar: str
+    """Parts of a full cell, the narrowest first: a bar is made of the last, and ends in any."""
     ellipsis: str
     dot: str
     separator: str
@@ -23,17 +24,35 @@ class Glyphs(NamedTuple):
     source: str
     """Before a row that the chosen one was computed from; two cells."""
     times: str
+    first: str
+    """Below the first bad one of a history."""
     mark: str
-    """Beside the scroll bar."""
+    """In the scroll bar, where there are bad rows."""
+    match: str
+    """In the scroll bar, where there is what was searched for."""
     thumb: str
     """The scroll bar."""
+    edge: str
+    """At the left of the band that tells the answer."""
+    caller: str
+    """Between a frame and the one that called it."""
+    above: str
+    """Before what is said of the line above."""
+    healthy_sign: str
+    """Before what is well."""
+    group: str
+    """Between groups of keys."""
+    branch: str
+    """Before what follows from the cause above; two cells."""
+    last_branch: str
+    """The same, before the last of them."""
 
 
 UNICODE = Glyphs(
     cursor="▸",
     function="ƒ",
     blocks="▁▂▃▄▅▆▇█",
-    bar="█",
+    bar="▏▎▍▌▋▊▉█",
     ellipsis="…",
     dot="●",
     separator="·",
@@ -42,8 +61,17 @@ UNICODE = Glyphs(
     output="→",
     source="→ ",
     times="×",
+    first="▲",
     mark="▐",
+    match="◆",
     thumb="┃",
+    edge="▌",
+    caller="‹",
+    above="↑",
+    healthy_sign="✓",
+    group="│",
+    branch="├ ",
+    last_branch="└ ",
 )
 
 ASCII = Glyphs(
@@ -59,6 +87,15 @@ ASCII = Glyphs(
     output="->",
     source="->",
     times="x",
+    first="^",
     mark="!",
+    match="*",
     thumb="#",
+    edge="|",
+    caller="<",
+    above="^",
+    healthy_sign="o",
+    group="|",
+    branch="|-",
+    last_branch="`-",
 )

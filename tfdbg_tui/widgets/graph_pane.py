@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tfdbg_tui.data.views.graph_nodes import GraphNode, Relation
-from tfdbg_tui.widgets.numbers import counts
-from tfdbg_tui.widgets.pieces import Piece, Pieces, padded, shorten, width_of
+from tfdbg_tui.widgets.numbers import holds
+from tfdbg_tui.widgets.pieces import Piece, Pieces, op_path, padded, width_of
 from tfdbg_tui.widgets.row_list import RowList
 
 SIGNS = {
@@ -34,7 +34,8 @@ class GraphPane(RowList[GraphNode]):
         if row.op_type and not row.is_call and row.op_type not in row.name:
             kind = f" {row.op_type}"
         room = max(8, width - len(lead) - len(kind) - min(width_of(told), width // 2))
-        name = Piece(shorten(row.name, room), "bad" if row.bad else role)
+        alarm = "follows" if row.follows else "bad"
+        name = Piece(op_path(row.name, room), alarm if row.bad else role)
         return padded([Piece(lead, "dim"), name, Piece(kind, "dim"), *told], width)
 
     def _lead(self, row: GraphNode) -> str:
@@ -49,6 +50,5 @@ class GraphPane(RowList[GraphNode]):
     def _told(self, row: GraphNode) -> Pieces:
         if row.note:
             return [Piece(f"  {row.note}", "dim")]
-        told = counts(row.health, row.bad)
-        sign = [Piece("  ! ", "bad")] if row.bad else [Piece("  ")]
-        return [*sign, *told] if told else []
+        told = holds(row.health, row.bad, row.follows)
+        return [Piece("  "), *told] if told else []

@@ -3,14 +3,33 @@
 from __future__ import annotations
 
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from rich.cells import cell_len
 from textual.message import Message
 
-from tfdbg_tui.data.records.health import Bad
-from tfdbg_tui.data.records.modes import tells_bad
+from tfdbg_tui.data.records.modes import mode_name, tells_bad
+from tfdbg_tui.widgets.history_lines import (
+    BLANK,
+    INDENT,
+    START,
+    WIDE,
+    DrawnHistory,
+    draw_history,
+    room_for,
+)
 from tfdbg_tui.widgets.numbers import bad_words, compact, extent, percent
-from tfdbg_tui.widgets.pieces import Piece, Pieces, clean, cut, left, right, shorten, spread
+from tfdbg_tui.widgets.pieces import (
+    TAIL_OF_PATH,
+    Piece,
+    Pieces,
+    clean,
+    cut,
+    left,
+    right,
+    shorten,
+    spread,
+)
 from tfdbg_tui.widgets.text_pane import TextPane
 from tfdbg_tui.words import CAME_WITH_DATA, counted
 
@@ -25,27 +44,30 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.views.value_facts import ValueFacts
 
 ROWS = (
-    ("neg_inf", "-inf", True),
-    ("negative", "-", False),
-    ("zero", "0", False),
-    ("positive", "+", False),
-    ("pos_inf", "+inf", True),
-    ("nan", "NaN", True),
+    ("nan", "NaN", "NaN", True),
+    ("neg_inf", "-inf", "-inf", True),
+    ("pos_inf", "+inf", "+inf", True),
+    ("zero", "zero", "zero", False),
+    ("negative", "negative", "-", False),
+    ("positive", "positive", "+", False),
 )
-"""The counts from the lowest numbers to none at all: attribute, name, whether it is bad."""
+"""The counts, bad ones first: attribute, name, name where it is narrow, whether it is bad."""
 
-NAME_WIDTH, COUNT_WIDTH, SHARE_WIDTH = 6, 11, 5
+COUNT_WIDTH, SHARE_WIDTH = 11, 5
 
-INDENT = 2
-"""Cells before every line, in which a bad one has its sign."""
-
-HISTORY_START = 14
-"""Cells before the history, for how many computations it shows."""
-
+NARROW = 40
+"""Cells below which signs stand for words."""
 
 GRADIENT_OF = "gradient of "
 
-BLANK = Piece(" " * INDENT)
+
+class Composed(NamedTuple):
+    """All lines for a width, and the history among them."""
+
+    lines: list[Pieces]
+    history: DrawnHistory
+    history_line: int
+    """The line of its signs."""
 
 
 class HealthPane(TextPane):
@@ -65,10 +87,11 @@ class HealthPane(TextPane):
         super().__init__(id)
         self._facts: HealthFacts | None = None
         self._cells_for: Callable[[int], Sequence[HistoryCell]] | None = None
-        self._cells: Sequence[HistoryCell] = ()
-        self._history_line: int | None = None
         self._event: int | None = None
         self._empty = ""
+        self._titled = False
+        self._by_width: dict[int, Composed] = {}
+        """What is written, by width: who asks for the height wants the lines soon after."""
 
     def show(
         self,
@@ -82,97 +105,142 @@ class HealthPane(TextPane):
         self._empty = empty
         self.rewrite()
 
-    def write(self, width: int) -> list[Pieces]:
-        """What the tensor is, what it holds, how that went, and what is not told."""
+    @property
+    def titled(self) -> bool:
+        """Whether the subject and the measure stand on the border, so that no line repeats them."""
+        return self._titled
+
+    @titled.setter
+    def titled(self, titled: bool) -> None:
+        if titled != self._titled:
+            self._titled = titled
+            self.rewrite()
+
+    @property
+    def subject(self) -> str:
+        """Which tensor, and which computation of it: `Log:0 #52`."""
+        return self.subject_in(10**6)
+
+    def subject_in(self, width: int) -> str:
+        """The same in at most so many cells: of its name the last parts stay."""
         facts = self._facts
         if facts is None:
-            return [[BLANK, Piece(self._empty, "dim")]]
+            return ""
+        end = f"{_output(facts)} {facts.number or facts.label}"
+        return cut(f"{short_name(facts.name, max(1, width - len(end)))}{end}", max(1, width))
+
+    @property
+    def measure(self) -> str:
+        """The type and the shape of the tensor: `float32 2D 5,000`."""
+        facts = self._facts
+        return "" if facts is None else clean(_measure(facts.health))
+
+    def rewrite(self) -> None:
+        """Write anew: there is something else to say."""
+        self._by_width.clear()
+        super().rewrite()
+
+    def wanted_height(self, width: int) -> int:
+        """The lines that a width takes."""
+        return len(self._at(width).lines)
+
+    def write(self, width: int) -> list[Pieces]:
+        """What the tensor is, what it holds, how that went, and what is not told."""
+        return self._at(width).lines
+
+    def _at(self, width: int) -> Composed:
+        composed = self._by_width.get(width)
+        if composed is None:
+            composed = self._by_width[width] = self._written(width)
+        return composed
+
+    def _written(self, width: int) -> Composed:
+        facts = self._facts
+        if facts is None:
+            empty = wrap(clean(self._empty), max(10, width - INDENT)) or [""]
+            return Composed([[BLANK, Piece(line, "dim")] for line in empty], DrawnHistory([]), -1)
+        between: list[Pieces] = [[]] if width >= WIDE else []
+        history, values = self._history(facts, width), _values(facts.values, width)
         lines = [*self._identity(facts, width), *self._counts(facts, width)]
-        self._history_line = len(lines)
-        lines += [*self._history(width), *_values(facts.values, width)]
-        notes = wrap(clean(facts.note), max(10, width - INDENT))
-        lines += [[BLANK, Piece(note, "dim")] for note in notes]
-        return lines
+        lines += between if lines and history.lines else []
+        sign_line = len(lines) + history.sign_line if history.sign_line >= 0 else -1
+        lines += [*history.lines, *(between if values else []), *values]
+        notes: list[Pieces] = [
+            [BLANK, Piece(note, "dim")] for note in wrap(clean(facts.note), max(10, width - INDENT))
+        ]
+        lines += [*(between if lines and notes else []), *notes]
+        return Composed(lines, history, sign_line)
 
     def _identity(self, facts: HealthFacts, width: int) -> list[Pieces]:
-        role = "bad" if facts.bad else "title"
-        sign = Piece("! ", "bad") if facts.bad else BLANK
-        name = facts.name
-        if facts.output:
-            name += f"  output {facts.output[0]} of {facts.output[1]}"
-        label = [Piece(facts.label, "dim")]
-        room = max(1, width - INDENT - len(facts.label) - 1)
-        lines = [spread([sign, left(name, room, role)], label, width)]
-        health = facts.health
-        op_type = facts.op_type or ""
-        parts = [] if op_type.startswith("__") else [op_type]  # a call's name stands above
-        parts += _measures(health) if health else ()
-        told = "  ".join(part for part in parts if part)
-        lines.append([BLANK, Piece(cut(told, max(1, width - INDENT)))])
+        room = max(1, width - INDENT)
+        lines: list[Pieces] = []
+        if not self.titled:
+            role, sign = ("bad", Piece("! ", "bad")) if facts.bad else ("title", BLANK)
+            end, output = Piece(facts.label, "dim"), _output(facts)
+            name = short_name(facts.name, max(1, room - len(output) - len(facts.label) - 1))
+            lines.append(spread([sign, Piece(clean(name + output), role)], [end], width))
+        told = "  ".join(part for part in self._more(facts, width) if part)
+        if told:
+            lines.append([BLANK, Piece(cut(told, room))])
         if facts.gradient_of:
-            forward = shorten(facts.gradient_of, max(1, width - INDENT - len(GRADIENT_OF)))
+            forward = shorten(facts.gradient_of, max(1, room - len(GRADIENT_OF)))
             lines.append([BLANK, Piece(GRADIENT_OF, "dim"), Piece(forward)])
         if facts.bad and facts.came_with_data:
-            lines.append([BLANK, Piece(cut(CAME_WITH_DATA, max(1, width - INDENT)))])
+            lines.append([BLANK, Piece(cut(CAME_WITH_DATA, room))])
         return lines
 
-    def _counts(self, facts: HealthFacts, width: int) -> list[Pieces]:
-        health = facts.health
-        if health is None:
-            return []
-        told = [(name, getattr(health, attribute), bad) for attribute, name, bad in ROWS]
-        if all(number is None for _, number, _ in told):
-            if not facts.bad:
-                return [[BLANK, Piece("no NaN or inf")]] if facts.mode == 2 else []
-            return [[Piece(f"! {bad_words(facts.bad)}", "bad")]]
-        whole = health.size or sum(number or 0 for _, number, _ in told)
-        return [self._count(*row, whole, width) for row in told]
+    def _more(self, facts: HealthFacts, width: int) -> list[str]:
+        """What else is known of a tensor: as much as the title does not say and there is room."""
+        is_wide = width >= WIDE
+        op_type = facts.op_type or ""
+        is_call = op_type.startswith("__")  # its name says which
+        parts = [op_type] if (is_wide or not self.titled) and not is_call else []
+        parts += [] if self.titled else [_measure(facts.health)]
+        if is_wide:
+            parts.append(f"in {self.glyphs.function} {facts.function}" if facts.function else "")
+            parts.append(facts.device.rpartition("device:")[2])
+            parts.append(f"step {facts.step:,}" if self.titled and facts.step else "")
+            parts.append(mode_name(facts.mode) if facts.mode else "")
+        return parts
 
-    def _count(self, name: str, number: int | None, bad: bool, whole: int, width: int) -> Pieces:
-        if number is None:
-            return [right(name, NAME_WIDTH, "dim"), Piece("  not recorded", "dim")]
-        role = "dim" if not number else "bad" if bad else ""
-        room = max(0, width - NAME_WIDTH - COUNT_WIDTH - SHARE_WIDTH - 3)
-        filled = 0
-        if number and whole:
-            filled = max(1, min(room, round(room * number / whole)))
+    def _counts(self, facts: HealthFacts, width: int) -> list[Pieces]:
+        """The numbers that occur, or in one line that they are not told."""
+        health = facts.health
+        rows = None if health is None else _rows(health, is_narrow=width < NARROW)
+        if rows is None:
+            if facts.bad:
+                return [[Piece(cut(f"! {bad_words(facts.bad)}, not counted", width), "bad")]]
+            return [[BLANK, Piece("no NaN or inf")]] if health and facts.mode == 2 else []
+        if not rows:
+            return [[BLANK, Piece("no elements", "dim")]]
+        whole = (health.size if health else None) or sum(number for _, number, _ in rows)
+        names = max(len(name) for name, _, _ in rows)
+        numbers = max(len(_fitting(number, COUNT_WIDTH)) for _, number, _ in rows)
+        room = max(0, width - INDENT - names - numbers - SHARE_WIDTH - 3)
         return [
-            Piece("! ", "bad") if number and bad else BLANK,
-            right(name, NAME_WIDTH - INDENT, role),
-            right(_fitting(number, COUNT_WIDTH - 1), COUNT_WIDTH, role),
-            Piece(" "),
-            left(self.glyphs.bar * filled, room, role),
-            right(percent(number, whole) if number else "", SHARE_WIDTH, role),
+            [
+                Piece("! ", "bad") if bad else BLANK,
+                left(name, names, role := "bad" if bad else ""),
+                right(_fitting(number, COUNT_WIDTH), numbers + 2, role),
+                Piece(" "),
+                left(self._bar(number, whole, room), room, role or "dim"),
+                right(percent(number, whole), SHARE_WIDTH, role),
+            ]
+            for name, number, bad in rows
         ]
 
-    def _history(self, width: int) -> list[Pieces]:
-        facts = self._facts
-        if self._cells_for is None or facts is None or not tells_bad(facts.mode):
-            return []
-        room = max(1, width - HISTORY_START)
-        self._cells = self._cells_for(room)
-        return [self._bad_line(), *self._zero_line()] if self._cells else []
+    def _bar(self, number: int, whole: int, room: int) -> str:
+        """A part of the room, as exactly as blocks can say it; what is there at all is seen."""
+        blocks = self.glyphs.bar
+        parts = max(1, min(room * len(blocks), round(room * len(blocks) * number / whole)))
+        full, rest = divmod(parts, len(blocks))
+        return blocks[-1] * full + (blocks[rest - 1] if rest else "")
 
-    def _bad_line(self) -> Pieces:
-        times = sum(cell.invocations for cell in self._cells)
-        label = counted(times, "time") if times < 10_000 else f"{times / 1000:,.0f}k times"
-        signs = [BLANK, left(label, HISTORY_START - INDENT, "dim")]
-        for cell in self._cells:
-            here = self._event is not None and cell.first_event <= self._event <= cell.last_event
-            sign = _bad_sign(cell.bad) if cell.bad else self.glyphs.healthy
-            signs.append(Piece(sign, "hit" if here else "bad" if cell.bad else "dim"))
-        return signs
-
-    def _zero_line(self) -> list[Pieces]:
-        if not any(cell.zero_share for cell in self._cells):
-            return []
-        blocks = self.glyphs.blocks
-        signs = [BLANK, left("zeros", HISTORY_START - INDENT, "dim")]
-        for cell in self._cells:
-            share = cell.zero_share
-            sign = " " if not share else blocks[min(len(blocks) - 1, int(share * len(blocks)))]
-            signs.append(Piece(sign, "dim"))
-        return [signs]
+    def _history(self, facts: HealthFacts, width: int) -> DrawnHistory:
+        if self._cells_for is None or not tells_bad(facts.mode):
+            return DrawnHistory([])
+        cells = self._cells_for(room_for(width))
+        return draw_history(cells, width, (self._event, facts.bad), facts.step_of, self.glyphs)
 
     def on_show(self) -> None:
         """Say that there is room for a history now."""
@@ -181,12 +249,43 @@ class HealthPane(TextPane):
     def on_click(self, event: events.Click) -> None:
         """A click on the history goes to that invocation."""
         offset = event.get_content_offset(self)
-        number = None if offset is None else self.line_at(offset.y)
-        if offset is None or number is None or number != self._history_line:
+        drawn = self._by_width.get(self.text_width)
+        if offset is None or drawn is None or self.line_at(offset.y) != drawn.history_line:
             return
-        cell = offset.x - HISTORY_START
-        if 0 <= cell < len(self._cells):
-            self.post_message(self.InvocationClicked(self._cells[cell].first_event))
+        clicked = drawn.history.event_at(offset.x)
+        if clicked is not None:
+            self.post_message(self.InvocationClicked(clicked))
+
+
+def short_name(name: str, width: int) -> str:
+    """A name in at most so many cells: whole parts of its path go first, from the left.
+
+    Of `model/conv2d_1/BiasAdd:0` the layer and the op stay.
+    """
+    name = clean(name)
+    parts = name.split("/")
+    while cell_len(name) > width and len(parts) > 2:
+        parts = parts[1:]
+        name = "/".join(["…", *parts])
+    return shorten(name, width, tail_share=TAIL_OF_PATH)
+
+
+def _output(facts: HealthFacts) -> str:
+    return f"  output {facts.output[0]} of {facts.output[1]}" if facts.output else ""
+
+
+def _rows(health: Health, is_narrow: bool) -> list[tuple[str, int, bool]] | None:
+    """The counts that are not zero; None if the mode counts nothing."""
+    counts = [
+        (short if is_narrow else name, getattr(health, attribute), bad)
+        for attribute, name, short, bad in ROWS
+    ]
+    told = [(name, number, bad) for name, number, bad in counts if number is not None]
+    if not told:
+        return None
+    if len(told) == 3 and health.size is not None:  # CONCISE_HEALTH counts only what is bad
+        told.append(("finite", health.size - sum(number for _, number, _ in told), False))
+    return [row for row in told if row[1] > 0]
 
 
 def _values(values: ValueFacts | None, width: int) -> list[Pieces]:
@@ -196,10 +295,16 @@ def _values(values: ValueFacts | None, width: int) -> list[Pieces]:
     lines: list[Pieces] = []
     if values.lowest is not None:
         numbers = f"{values.lowest:.6g} to {values.highest:.6g}, mean {values.mean:.6g}"
-        lines.append([BLANK, left("finite", HISTORY_START - INDENT, "dim"), Piece(numbers)])
+        lines.append([BLANK, left("finite", START - INDENT, "dim"), Piece(numbers)])
     if values.first:
-        shown = cut("  ".join(values.first), max(1, width - HISTORY_START))
-        lines.append([BLANK, left("values", HISTORY_START - INDENT, "dim"), Piece(shown)])
+        room = max(1, width - START)
+        shown = wrap(clean("  ".join(values.first)), room) if width >= WIDE else []
+        shown = shown or [cut("  ".join(values.first), room)]
+        names = ["values", *[""] * (len(shown) - 1)]
+        lines += [
+            [BLANK, left(name, START - INDENT, "dim"), Piece(line)]
+            for name, line in zip(names, shown, strict=True)
+        ]
     return lines
 
 
@@ -209,18 +314,10 @@ def _fitting(number: int, width: int) -> str:
     return whole if len(whole) <= width else compact(number)
 
 
-def _measures(health: Health) -> list[str]:
-    """Dtype, shape or rank, and size, as far as they are told."""
-    parts = [health.dtype or ""]
-    if health.shape is not None:
-        parts.append(extent(health))
-    elif health.rank is not None:
-        parts.append(f"{health.rank}-D")
-    return [*parts, counted(health.size, "element") if health.size is not None else ""]
-
-
-def _bad_sign(bad: Bad) -> str:
-    """NaN and ∞ apart, as a word would."""
-    if bad & Bad.NAN:
-        return "N"
-    return "!" if bad & Bad.UNTOLD else "i"
+def _measure(health: Health | None) -> str:
+    """Type and shape, as far as they are told."""
+    if health is None:
+        return ""
+    if health.size is not None and health.dtype is None and health.rank is None:
+        return counted(health.size, "element")  # a number alone says nothing
+    return " ".join(part for part in (health.dtype or "", extent(health)) if part)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.style import Style
     from textual.widget import Widget
 
-    from tfdbg_tui.widgets.pieces import Pieces
+    from tfdbg_tui.widgets.pieces import Piece, Pieces
 
     Spans = Callable[[str], Sequence[tuple[int, int]]]
 
@@ -44,8 +44,10 @@ class LinePainter:
         """The theme or the focus changed."""
         self._styles.clear()
 
-    def strip(self, pieces: Pieces, width: int, line_role: str, margin: Pieces) -> Strip:
-        """A line of exactly `width` cells, with a cell for each piece of the margin behind it."""
+    def strip(
+        self, pieces: Pieces, width: int, line_role: str, margin: Piece, under_margin: str = ""
+    ) -> Strip:
+        """A line of exactly `width` cells, with one behind it that has a background of its own."""
         segments: list[Segment] = []
         for text, role in pieces:
             # Pieces hold clean text; whatever does not is caught here, before the terminal.
@@ -58,8 +60,8 @@ class LinePainter:
             else:
                 segments += self._with_hits(safe, style, self._hit_spans)
         line = Strip(segments).adjust_cell_length(width, self._style("", line_role))
-        end = [Segment(text, self._style(role, "")) for text, role in margin]
-        return Strip(_joined([*line, *end]), width + len(end))
+        end = Segment(margin.text, self._style(margin.role, under_margin))
+        return Strip(_joined([*line, end]), width + 1)
 
     def _with_hits(self, text: str, style: Style, hit_spans: Spans) -> list[Segment]:
         spans = self._known_hits.get(text)

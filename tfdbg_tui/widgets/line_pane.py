@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.widgets.pieces import Pieces
 
     Margin = tuple[str, bool]
-    """The role of a line's mark, and whether the scroll bar is drawn beside it."""
+    """The role of a line's mark, and whether the thumb of the scroll bar is there."""
 
 ROLES = (
     "accent",
@@ -36,6 +36,7 @@ ROLES = (
     "comment",
     "cursor",
     "dim",
+    "follows",
     "good",
     "hit",
     "keyword",
@@ -48,8 +49,11 @@ ROLES = (
 )
 """What text can be; each is a component class `line--ROLE` that the app's style sheet styles."""
 
-MARGIN = 2
-"""Cells at the right: marks, and the scroll bar."""
+MARGIN = 1
+"""Cells at the right: the scroll bar, with marks in it."""
+
+MATCH = "accent"
+"""The role of a mark that has a sign of its own: its colour alone tells nobody."""
 
 WHEEL_LINES = 3
 """Lines that one notch of the wheel scrolls."""
@@ -74,7 +78,7 @@ class LinePane(Widget, can_focus=True):
         """The same before a larger size left no lines to scroll."""
         self._painter = LinePainter(self)
         self._mark_lines: Callable[[LinePane, int], Sequence[str]] | None = None
-        self._title_text = ""
+        self.title_text = ""
         self._heads: list[Strip] | None = None
         """The lines of the head, None while they have to be drawn."""
         self._drawn: dict[int, dict[Margin, Strip]] = {}
@@ -110,6 +114,10 @@ class LinePane(Widget, can_focus=True):
     def prepare(self, first: int, last: int, width: int) -> None:
         """Called before lines are drawn: the time to fetch what they show."""
 
+    def wanted_height(self, width: int) -> int:
+        """Lines that it would fill in a width if it had the room, its head included."""
+        return self.line_count() + self.head_height
+
     # Settings.
 
     def marks_from(self, mark_lines: Callable[[LinePane, int], Sequence[str]]) -> None:
@@ -121,15 +129,11 @@ class LinePane(Widget, can_focus=True):
         self._painter.highlight(spans)
         self.redraw()
 
-    @property
-    def title_text(self) -> str:
-        """What stands on the border, where there is one."""
-        return self._title_text
-
-    @title_text.setter
-    def title_text(self, title: str) -> None:
-        self._title_text = title
-        self.border_title = Content(clean(title))
+    def entitle(self, title: str) -> None:
+        """Write something on the border, where there is one; the same costs nothing."""
+        if title != self.title_text:
+            self.title_text = title
+            self.border_title = Content(clean(title))
 
     # Scrolling.
 
@@ -183,7 +187,7 @@ class LinePane(Widget, can_focus=True):
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """The scroll bar can be dragged."""
         offset = event.get_content_offset(self)
-        if offset is not None and offset.x == self.text_width + 1:
+        if offset is not None and offset.x == self.text_width:
             self._dragging = True
             self.capture_mouse()
             self._drag_to(offset.y)
@@ -276,13 +280,19 @@ class LinePane(Widget, can_focus=True):
             is_blank = number == BLANK
             pieces = [] if is_blank else self.line(number, width)
             role = "" if is_blank else self.line_role(number)
-            strip = drawn[margin] = self._painter.strip(pieces, width, role, self._margin(*margin))
+            under = "hit" if all(margin) else ""
+            cell = self._margin(*margin)
+            strip = drawn[margin] = self._painter.strip(pieces, width, role, cell, under)
         return strip
 
-    def _margin(self, mark: str, is_thumb: bool) -> Pieces:
+    def _margin(self, mark: str, is_thumb: bool) -> Piece:
+        """The cell of the scroll bar beside a line; in reverse if it is both."""
         glyphs = self.glyphs
-        thumb = Piece(glyphs.thumb if is_thumb else " ", "thumb")
-        return [Piece(glyphs.mark if mark else " ", mark), thumb]
+        if mark == MATCH:
+            return Piece(glyphs.match, mark)
+        if mark and not is_thumb:
+            return Piece(glyphs.mark, mark)
+        return Piece(glyphs.thumb if is_thumb else " ", mark or "thumb")
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The lines in view; fetches and draws first, so that painting is only painting."""

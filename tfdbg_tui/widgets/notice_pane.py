@@ -32,8 +32,17 @@ class NoticePane(TextPane):
             self._told = told
             self.rewrite()
 
+    def wanted_height(self, width: int) -> int:
+        """The lines of the notice alone, without what is free above it."""
+        return len(self._notice(width))
+
     def write(self, width: int) -> list[Pieces]:
         """The notice, a little above the middle."""
+        lines = self._notice(width)
+        above: list[Pieces] = [[]] * max(0, (self.body_height - len(lines)) // 3)
+        return [*above, *lines]
+
+    def _notice(self, width: int) -> list[Pieces]:
         headline, text, code = self._told
         lines: list[Pieces] = [[Piece(shorten(headline, max(1, width - 2)), "title")], []]
         lines += [[Piece(part)] for part in wrap(" ".join(text), max(10, min(WIDEST, width - 2)))]
@@ -41,5 +50,4 @@ class NoticePane(TextPane):
             lines += [[], *[[Piece(" " * INDENT), Piece(line, "accent")] for line in code]]
         widest = max(width_of(line) for line in lines)
         margin = Piece(" " * max(1, (width - widest) // 2))
-        above: list[Pieces] = [[]] * max(0, (self.body_height - len(lines)) // 3)
-        return [*above, *([margin, *line] for line in lines)]
+        return [[margin, *line] for line in lines]

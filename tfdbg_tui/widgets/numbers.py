@@ -20,7 +20,7 @@ CLASSES = (
     ("nan", "NaN", "!"),
     ("neg_inf", "-inf", "!"),
     ("pos_inf", "+inf", "!"),
-    ("zero", "0", "0"),
+    ("zero", "zero", "0"),
     ("negative", "-", "-"),
     ("positive", "+", "+"),
 )
@@ -98,11 +98,22 @@ def counts(health: Health | None, bad: Bad) -> Pieces:
     for attribute, name, _ in CLASSES:
         number = getattr(health, attribute) if health else None
         if number:
-            role = "dim" if attribute in FINITE else "bad"
-            pieces += [Piece(f"{name}:{number:,}", role), Piece(" ")]
+            role = "" if attribute in FINITE else "bad"
+            pieces += [Piece(f"{name} {number:,}", role), Piece("  ")]
     if bad and not any(piece.role == "bad" for piece in pieces):
-        pieces[:0] = [Piece(bad_words(bad), "bad"), Piece(" ")]
-    return pieces
+        pieces[:0] = [Piece(bad_words(bad), "bad"), Piece("  ")]
+    return pieces[:-1]
+
+
+def holds(health: Health | None, bad: Bad, follows: bool = False) -> Pieces:
+    """What a tensor holds, under a sign: `!` where it went bad, `~` where it came bad."""
+    told = counts(health, bad)
+    if not bad:
+        return [Piece("  "), *told] if told else []
+    if not follows:
+        return [Piece("! ", "bad"), *told]
+    muted = [Piece(text, "follows" if role == "bad" else role) for text, role in told]
+    return [Piece("~ ", "follows"), *muted]
 
 
 def bar(health: Health | None, bad: Bad, width: int) -> Pieces:

@@ -31,12 +31,19 @@ _STAND_INS = str.maketrans(
         "↑": "up",
         "↓": "down",
         "⏎": "enter",
+        "‹": "<",
+        "✓": "o",
+        "│": "|",
     }
 )
 
 
 TAIL_OF_PATH = 0.75
 """Part of a shortened path that is its end."""
+
+
+LAYER_CELLS = 6
+"""Cells before the op's own name in which the end of its layer's tells something."""
 
 
 class _Characters:
@@ -125,8 +132,25 @@ def path_cell(text: str, width: int, role: str = "") -> Piece:
     """A cell for names such as `model/dense/MatMul:0`, whose last parts tell most."""
     if len(text) <= width and text.isascii() and text.isprintable():
         return Piece(text.ljust(width), role)
-    short = shorten(text, width, tail_share=TAIL_OF_PATH)
-    return Piece(set_cell_size(short, width), role)
+    return Piece(set_cell_size(op_path(text, width), width), role)
+
+
+def op_path(text: str, width: int, ellipsis: str = "…") -> str:
+    """A name such as `model/conv2d_1/BiasAdd` in a width: outer scopes go first, at a `/`.
+
+    The layer and the op are its last two parts: they tell most, and stay longest.
+    """
+    text = clean(text)
+    if cell_len(text) <= width:
+        return text
+    parts = text.split("/")
+    for first in range(1, max(1, len(parts) - 1)):
+        short = f"{ellipsis}/{'/'.join(parts[first:])}"
+        if cell_len(short) <= width:
+            return short
+    if len(parts) > 1 and cell_len(parts[-1]) + LAYER_CELLS <= width:
+        return ellipsis + _last_cells("/".join(parts[-2:]), width - 1)
+    return shorten(parts[-1], width, ellipsis, TAIL_OF_PATH)
 
 
 def right(text: str, width: int, role: str = "") -> Piece:
@@ -160,6 +184,48 @@ def padded(pieces: Pieces, width: int) -> Pieces:
     if room:
         fitted.append(Piece(" " * room))
     return fitted
+
+
+def wrapped(pieces: Pieces, width: int, most: int, indent: int) -> list[Pieces]:
+    """Pieces in at most so many rows of a width, broken at blanks where that can be.
+
+    Rows after the first are indented. What is left over stays in the last row, which is cut.
+    """
+    rows: list[Pieces] = []
+    room = width
+    while len(rows) < most - 1 and width_of(pieces) > room:
+        cells = _break_before(pieces, room)
+        rows.append(_first_cells(pieces, cells))
+        pieces = [Piece(" " * indent), *_without_lead(scrolled(pieces, cells))]
+    return [*rows, pieces]
+
+
+def _break_before(pieces: Pieces, width: int) -> int:
+    """Where to break a row: behind the last blank or comma in its second half, else at its end."""
+    text = "".join(piece.text for piece in _first_cells(pieces, width))
+    at = max(text.rfind(" "), text.rfind(","), text.rfind("(")) + 1
+    return cell_len(text[:at]) if at > len(text) // 2 else max(1, width)
+
+
+def _first_cells(pieces: Pieces, cells: int) -> Pieces:
+    shown: Pieces = []
+    for text, role in pieces:
+        if cells <= 0:
+            break
+        part = text if cell_len(text) <= cells else set_cell_size(text, cells)
+        shown.append(Piece(part, role))
+        cells -= cell_len(part)
+    return shown
+
+
+def _without_lead(pieces: Pieces) -> Pieces:
+    """The same without blanks at its beginning."""
+    rest = list(pieces)
+    while rest and not rest[0].text.strip():
+        rest.pop(0)
+    if rest:
+        rest[0] = Piece(rest[0].text.lstrip(" "), rest[0].role)
+    return rest
 
 
 def scrolled(pieces: Pieces, cells: int) -> Pieces:

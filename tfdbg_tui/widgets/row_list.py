@@ -134,6 +134,11 @@ class RowList(LinePane, Generic[Row]):
         """Rows, or the line that says why there are none."""
         return self.row_count or (1 if self._empty.text else 0)
 
+    @property
+    def empty_text(self) -> str:
+        """What is said while there are no rows."""
+        return self._empty.text.strip()
+
     def say_when_empty(self, text: str, role: str = "dim") -> None:
         """What to say while there are no rows."""
         said = Piece(f"  {text}", role)
@@ -250,7 +255,7 @@ class RowList(LinePane, Generic[Row]):
     def on_click(self, event: events.Click) -> None:
         """Choose the row under the mouse; a double click opens it."""
         offset = event.get_content_offset(self)
-        if offset is not None and offset.x > self.text_width:
+        if offset is not None and offset.x >= self.text_width:
             return  # the scroll bar
         number = None if offset is None else self.line_at(offset.y)
         if number is None:

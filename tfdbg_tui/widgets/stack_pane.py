@@ -30,6 +30,13 @@ class StackPane(RowList[StackFrame | Fold]):
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id)
         self._code: Mapping[str, str] = {}
+        self._is_loading = False
+
+    def tell_loading(self, is_loading: bool) -> None:
+        """What is missing may be on disk all the same while that is read."""
+        if is_loading is not self._is_loading:
+            self._is_loading = is_loading
+            self.redraw()
 
     def show_frames(
         self, rows: Sequence[StackFrame | Fold], code: Mapping[str, str], cursor: int | None
@@ -40,12 +47,15 @@ class StackPane(RowList[StackFrame | Fold]):
 
     def draw(self, row: StackFrame | Fold, width: int) -> Pieces:
         """A frame, or how many library frames are folded here."""
+        when = "not read yet" if self._is_loading else "not on disk yet"
+        if isinstance(row, Fold) and row.is_open:
+            return [Piece(f"? {counted(row.count, 'frame')} {when}", "warn")]
         if isinstance(row, Fold):
             return [Piece(f"+ {counted(row.count, 'library frame')}", "dim")]
         if row.line is None:
-            return [Piece("? frame not on disk yet", "warn")]
+            return [Piece(f"? frame {when}", "warn")]
         if row.path is None:
-            return [Piece(f"? line {row.line} of a file not on disk yet", "warn")]
+            return [Piece(f"? line {row.line} of a file {when}", "warn")]
         role = "" if row.kind is FrameKind.USER else "dim"
         function = min(FUNCTION_WIDTH, width // 2)
         location, room = f"{base_name(row.path)}:{row.line}", max(1, width - function - 1)

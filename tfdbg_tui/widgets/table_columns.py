@@ -17,6 +17,12 @@ GAP = 1
 
 _GAP = Piece(" " * GAP)
 
+TELLING_RANK, SPARE_RANK = 2, 5
+"""Columns up to the first rank are not narrowed for the sake of those behind the second."""
+
+MAX_INDEX = 13
+"""Cells of the number of an event: nobody records more than some billions."""
+
 
 @dataclass(frozen=True)
 class Column(Generic[Row]):
@@ -34,6 +40,12 @@ class Column(Generic[Row]):
     draw: Callable[[Row, int], Pieces]
     """The pieces of a row in this column, given its width."""
     at_right: bool = False
+    text: Callable[[Row], str] | None = None
+    """What a row says in this column, whole; None where the width does not depend on it."""
+    folds: bool = False
+    """Whether it is left out where all rows say the same."""
+    whole: bool = False
+    """Whether nothing of what rows say may be cut: numbers would be others."""
 
 
 class Layout(Generic[Row]):
@@ -63,6 +75,8 @@ class Layout(Generic[Row]):
 def _widths(columns: Sequence[Column[Row]], width: int) -> dict[Column[Row], int]:
     """Each shown column's width: all get their least, then more by rank."""
     shown = sorted(columns, key=lambda column: column.rank)
+    while shown and shown[-1].rank > SPARE_RANK and _comfortable(shown) > width:
+        shown.pop()
     while len(shown) > 1 and shown[-1].rank > 1 and sum(c.least + GAP for c in shown) - GAP > width:
         shown.pop()
     widths = _squeezed({column: column.least for column in shown}, width)
@@ -75,6 +89,12 @@ def _widths(columns: Sequence[Column[Row]], width: int) -> dict[Column[Row], int
     return widths
 
 
+def _comfortable(columns: Sequence[Column[Row]]) -> int:
+    """Cells in which the columns that tell most are as wide as they usually need to be."""
+    cells = [c.usual if c.rank <= TELLING_RANK else c.least for c in columns]
+    return sum(cells) + GAP * (len(cells) - 1)
+
+
 def _squeezed(widths: dict[Column[Row], int], width: int) -> dict[Column[Row], int]:
     """The widths of columns that must stay, the last one the narrowest where there is no room."""
     fitting: dict[Column[Row], int] = {}
@@ -85,20 +105,16 @@ def _squeezed(widths: dict[Column[Row], int], width: int) -> dict[Column[Row], i
     return fitting
 
 
-def index_width(rows: int) -> int:
-    """Cells for the number of the last of so many rows."""
-    return max(3, len(f"{max(0, rows - 1):,}"))
-
-
-def index_column(rows: int, index_of: Callable[[Row], int]) -> Column[Row]:
-    """The column of event numbers, as wide as the last of them."""
-    width = index_width(rows)
+def index_column(index_of: Callable[[Row], int]) -> Column[Row]:
+    """The column of event numbers, as wide as the widest of them in view."""
     return Column(
         "#",
-        width,
-        width,
-        width,
+        3,
+        4,
+        MAX_INDEX,
         1,
         lambda row, width: [right(f"{index_of(row):,}", width, "dim")],
         at_right=True,
+        text=lambda row: f"{index_of(row):,}",
+        whole=True,
     )

@@ -1,48 +1,71 @@
-"""A list whose rows are drawn in columns, which are laid out once for a width."""
+"""A list whose rows are drawn in columns, which suit the rows that were in view so far."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
+from textual.message import Message
+
+from tfdbg_tui.widgets.column_needs import ColumnNeeds
 from tfdbg_tui.widgets.pieces import Piece, Pieces
 from tfdbg_tui.widgets.row_list import SIGN_WIDTH, RowList
-from tfdbg_tui.widgets.table_columns import Layout, index_width
+from tfdbg_tui.widgets.table_columns import Layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tfdbg_tui.widgets.row_window import RowSource
     from tfdbg_tui.widgets.table_columns import Column
 
 Row = TypeVar("Row")
-Drawn = TypeVar("Drawn")
 
 
 class TableList(RowList[Row]):
     """Rows in columns; subclasses say which columns there are."""
 
+    class CommonChanged(Message):
+        """Other columns than before say the same in every row: the title tells that."""
+
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id)
+        self._needs = ColumnNeeds(self.columns())
         self._layout: Layout[Row] | None = None
-        self._laid_out_for: tuple[int, int] | None = None
+        self._laid_out_for = 0
+        self._rows_seen: Sequence[Row] = ()
 
     def columns(self) -> Sequence[Column[Row]]:
-        """The columns, those with numbers of rows as wide as these are now; subclasses answer."""
+        """The columns; subclasses answer."""
         raise NotImplementedError
+
+    @property
+    def common(self) -> tuple[str, ...]:
+        """What all rows say alike, in columns that are left out for it."""
+        return self._needs.common
+
+    def show(self, source: RowSource[Row] | None, cursor: int | None = None) -> None:
+        """Show other rows, in columns that suit them."""
+        self._needs, self._layout, self._rows_seen = ColumnNeeds(self.columns()), None, ()
+        super().show(source, cursor)
 
     def layout_in(self, width: int) -> Layout[Row]:
         """The columns in a width."""
-        needed = (width, index_width(self.row_count))
-        if self._layout is None or self._laid_out_for != needed:
-            self._laid_out_for = needed
-            self._layout = Layout(self.columns(), width)
+        if self._layout is None or self._laid_out_for != width:
+            self._laid_out_for = width
+            self._layout = Layout(self._needs.fitted(), width)
         return self._layout
 
     def prepare(self, first: int, last: int, width: int) -> None:
-        """Fetch the rows in view; all lines change where more digits need another layout."""
-        before = self._layout
-        if self.layout_in(max(0, width - SIGN_WIDTH)) is not before:
-            self.forget_lines()
+        """Fetch the rows in view; all lines change where these rows need another layout."""
         super().prepare(first, last, width)
+        rows = self._window.rows
+        if rows is not self._rows_seen:
+            self._rows_seen = rows
+            before = self._needs.common
+            if self._needs.see(rows):
+                self._layout = None
+                self.forget_lines()
+            if self._needs.common != before:
+                self.post_message(self.CommonChanged())
 
     def titles(self, width: int) -> Pieces:
         """The line of titles."""

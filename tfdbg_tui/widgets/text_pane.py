@@ -38,6 +38,10 @@ class TextPane(LinePane):
         """The lines for a width; subclasses answer."""
         raise NotImplementedError
 
+    def wanted_height(self, width: int) -> int:
+        """How many lines there are to say in a width, however high the pane is now."""
+        return len(self.write(width))
+
     def rewrite(self) -> None:
         """Write anew: there is something else to say."""
         self._written_for = None

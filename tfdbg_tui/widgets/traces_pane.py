@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.views.event_rows import TraceRow
-from tfdbg_tui.widgets.numbers import bar, counts, elapsed, extent
+from tfdbg_tui.widgets.numbers import elapsed, extent, holds
 from tfdbg_tui.widgets.pieces import Piece, Pieces, left, path_cell, right
 from tfdbg_tui.widgets.table_columns import Column, index_column
 from tfdbg_tui.widgets.table_list import TableList
@@ -15,34 +15,56 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
-def _bar(row: TraceRow, width: int) -> Pieces:
-    return bar(row.health, row.bad, width)
+def _holds(row: TraceRow) -> Pieces:
+    return holds(row.health, row.bad, row.follows)
 
 
-def _counts(row: TraceRow, width: int) -> Pieces:
-    return counts(row.health, row.bad)
-
-
-def _device(row: TraceRow, width: int) -> Pieces:
-    return [left(row.facts.device.rpartition("device:")[2], width, "dim")]
+def _device(row: TraceRow) -> str:
+    return row.facts.device.rpartition("device:")[2]
 
 
 def _text(
-    title: str, widths: tuple[int, int, int], rank: int, text: Callable[[TraceRow], str]
+    title: str,
+    widths: tuple[int, int, int],
+    rank: int,
+    text: Callable[[TraceRow], str],
+    folds: bool = False,
 ) -> Column[TraceRow]:
-    return Column(title, *widths, rank, lambda row, width: [left(text(row), width, "dim")])
+    def draw(row: TraceRow, width: int) -> Pieces:
+        return [left(text(row), width, "dim")]
+
+    return Column(title, *widths, rank, draw, text=text, folds=folds)
 
 
 COLUMNS = (
-    _text("function", (8, 8, 20), 5, lambda row: row.facts.function or ""),
+    _text("function", (8, 8, 24), 5, lambda row: row.facts.function or "", folds=True),
     Column[TraceRow](
-        "tensor", 17, 20, 44, 1, lambda row, width: [path_cell(row.facts.tensor, width)]
+        "tensor",
+        17,
+        28,
+        60,
+        1,
+        lambda row, width: [path_cell(row.facts.name, width)],
+        text=lambda row: row.facts.name,
     ),
     _text("op", (7, 10, 22), 4, lambda row: row.facts.op_type or "?"),
-    _text("dtype", (8, 8, 10), 7, lambda row: (row.health.dtype if row.health else None) or ""),
+    _text(
+        "dtype",
+        (8, 8, 10),
+        7,
+        lambda row: (row.health.dtype if row.health else None) or "",
+        folds=True,
+    ),
     _text("shape", (9, 9, 16), 6, lambda row: extent(row.health)),
-    Column[TraceRow]("health", 6, 8, 10, 3, _bar),
-    Column[TraceRow]("counts", 12, 20, 40, 2, _counts),
+    Column[TraceRow](
+        "what it holds",
+        13,
+        24,
+        50,
+        2,
+        lambda row, width: _holds(row),
+        text=lambda row: "".join(piece.text for piece in _holds(row)),
+    ),
     Column[TraceRow](
         "time",
         8,
@@ -51,8 +73,9 @@ COLUMNS = (
         8,
         lambda row, width: [right(elapsed(row.seconds, width), width, "dim")],
         True,
+        text=lambda row: elapsed(row.seconds, 11),
     ),
-    Column[TraceRow]("dev", 5, 5, 8, 9, _device),
+    _text("dev", (5, 5, 8), 9, _device, folds=True),
 )
 """Beside the index: titles, least, usual and most cells, rank, and what is drawn."""
 
@@ -68,7 +91,7 @@ class TracesPane(TableList[TraceRow]):
 
     def columns(self) -> tuple[Column[TraceRow], ...]:
         """The number of the event, and what it computed."""
-        return (index_column(self.row_count, lambda row: row.index), *COLUMNS)
+        return (index_column(lambda row: row.index), *COLUMNS)
 
     def mark_inputs(self, events: Sequence[int]) -> None:
         """Mark the rows that the chosen tensor was computed from."""

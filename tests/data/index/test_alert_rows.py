@@ -8,7 +8,6 @@ import pytest
 
 from tests.support.damage import BAD_VECTOR, GOOD_VECTOR, event, trace, vector, write_files
 from tests.support.navigating import Stages, add_host, browsed, browsing, finish
-from tfdbg_tui.data.index.alert_rows import AlertKindRow, AlertRows, AlertSiteRow
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.recordings.record import Library
+    from tfdbg_tui.data.index.alert_rows import AlertRows, AlertSiteRow
     from tfdbg_tui.data.stores.alert_log import Alert
     from tfdbg_tui.data.views.navigator import Navigator
 
@@ -52,8 +52,7 @@ def alert_rows(navigator: Navigator) -> AlertRows:
 
 
 def sites(rows: AlertRows) -> list[AlertSiteRow]:
-    found = rows.rows(1, len(rows))
-    return [row for row in found if isinstance(row, AlertSiteRow)]
+    return rows.rows(0, len(rows))
 
 
 @pytest.mark.parametrize("scenario", RECORDED)
@@ -61,7 +60,7 @@ def test_sites_are_listed_as_a_recount_of_all_alerts_gives(library: Library, sce
     navigator = browsed(library.path(scenario))
     wanted = by_site(navigator)
     rows = alert_rows(navigator)
-    assert len(rows) == len(wanted) + 1
+    assert len(rows) == len(wanted)
     for row, (tensor, alerts) in zip(sites(rows), wanted.items(), strict=True):
         assert (row.host, row.kind, row.site, row.position) == tensor
         assert row.first == alerts[0].ref
@@ -73,22 +72,13 @@ def test_sites_are_listed_as_a_recount_of_all_alerts_gives(library: Library, sce
 
 
 @pytest.mark.parametrize("scenario", RECORDED)
-def test_the_head_counts_alerts_and_sites(library: Library, scenario: str) -> None:
-    navigator = browsed(library.path(scenario))
-    wanted = by_site(navigator)
-    (head,) = alert_rows(navigator).rows(0, 1)
-    alerts = sum(map(len, wanted.values()))
-    assert head == AlertKindRow("NaN/Inf", alerts, len(wanted))
-
-
-@pytest.mark.parametrize("scenario", RECORDED)
 def test_every_bad_event_finds_the_row_of_its_site_and_no_other_does(
     library: Library, scenario: str
 ) -> None:
     navigator = browsed(library.path(scenario))
     assert navigator.run is not None
     rows = alert_rows(navigator)
-    wanted = {tensor: rank + 1 for rank, tensor in enumerate(by_site(navigator))}
+    wanted = {tensor: rank for rank, tensor in enumerate(by_site(navigator))}
     (index,) = navigator.run.hosts
     for kind in EventKind:
         store = index.host.store_of(kind)
@@ -163,7 +153,7 @@ def test_sites_of_all_hosts_stand_in_one_list(library: Library, tmp_path: Path) 
     wanted = list(by_site(navigator))
     assert [(row.host, row.kind, row.site, row.position) for row in sites(rows)] == wanted
     assert {row.host for row in sites(rows)} == {0, 1}
-    assert [rows.row_of(row.first) for row in sites(rows)] == list(range(1, len(rows)))
+    assert [rows.row_of(row.first) for row in sites(rows)] == list(range(len(rows)))
 
 
 def test_of_what_went_bad_at_one_moment_the_earlier_event_comes_first(tmp_path: Path) -> None:

@@ -157,6 +157,16 @@ def test_the_users_frames_come_first_and_the_librarys_are_one_row() -> None:
     assert folded(stack(USER, OPEN), unfolded=False) == tuple(stack(USER, OPEN))
 
 
+def test_frames_of_which_nothing_is_known_are_one_row() -> None:
+    frames = [
+        frame._replace(line=None) if frame.kind is OPEN else frame
+        for frame in stack(LIBRARY, USER, OPEN, OPEN, LIBRARY, USER, OPEN)
+    ]
+    assert folded(frames) == (frames[1], Fold(3, is_open=True), frames[5], Fold(2))
+    assert folded(frames, unfolded=True) == tuple(frames)
+    assert folded(frames[1:3]) == tuple(frames[1:3])
+
+
 def test_unfolded_shows_every_frame() -> None:
     frames = stack(LIBRARY, LIBRARY, USER, OPEN)
     assert folded(frames, unfolded=True) == tuple(frames)

@@ -54,6 +54,19 @@ def test_a_site_does_not_fit(text: str) -> None:
     assert not parse(text).site_test(LOG)
 
 
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [("layer:conv2d", True), ("layer:CONV", False), ("layer=conv2d_1", True),
+     ("layer=conv2d", False), ("layer=model/conv2d_1", True), ("layer:/^conv.*1$/", True),
+     ("layer:Bias", False), ("-layer:dense", True), ("layer!=model", False),
+     ('layer:"conv2d"', True)],
+)  # fmt: skip
+def test_a_layer_is_a_scope_around_the_op(text: str, fits: bool) -> None:
+    convolution = LOG._replace(tensor="gradient_tape/model/conv2d_1/BiasAdd/BiasAddGrad:0")
+    assert parse(text).site_test(convolution) is fits
+    assert parse("layer:o").site_test(CALL) is False
+
+
 def test_a_word_does_not_reach_over_the_end_of_a_name() -> None:
     assert not parse("Log:0train").site_test(LOG)
 

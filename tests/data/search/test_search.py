@@ -10,6 +10,7 @@ import pytest
 from tests.support.navigating import Stages, browsing, finish, index_of, indexed
 from tfdbg_tui.data.search.query import parse
 from tfdbg_tui.data.search.search import Search
+from tfdbg_tui.data.stores.event_kind import EventKind
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,3 +78,45 @@ def test_nothing_is_searched_at_once(library: Library) -> None:
     search = Search(indexed(library.path("circular")), parse("bad"))
     assert search.is_done
     assert not search.extend()
+
+
+@pytest.mark.parametrize(
+    ("scenario", "text"),
+    [("full_health", "op:Log"), ("full_health", "bad"), ("keras_fit", "layer:dense"),
+     ("tf1_session", "bad"), ("while_loop", "op:Mul"), ("eager_only", "bad"), ("threads", "op:Mul"),
+     ("tf1_training", "op:MatMul"), ("mirrored", "size>=1")],
+)  # fmt: skip
+def test_a_filter_keeps_the_calls_in_which_something_matches(
+    library: Library, scenario: str, text: str
+) -> None:
+    index = indexed(library.path(scenario))
+    search = Search(index, parse(text), with_calls=True)
+    finish(search)
+    assert search.is_done
+    alone = Search(index, parse(text))
+    finish(alone)
+    inside = {index.joins.execution_of(trace) for trace in alone.traces.rows.tolist()}
+    wanted = sorted({*alone.executions.rows.tolist(), *inside} - {None})
+    assert search.executions.rows.tolist() == wanted
+    assert search.kept(EventKind.EXECUTION) == (len(wanted), len(index.host.executions))
+    assert wanted
+
+
+def test_calls_are_kept_as_soon_as_they_are_known(library: Library, tmp_path: Path) -> None:
+    whole = indexed(library.path("full_health"))
+    expected = Search(whole, parse("op:Log"), with_calls=True)
+    finish(expected)
+    stages = Stages(library.path("full_health"), tmp_path / "stages")
+    stages.come("metadata", "graph_execution_traces")
+    navigator = browsing(stages.logdir.runs[0])
+    navigator.show_only("Log")
+    search = navigator.filter
+    assert search is not None
+    finish(search)
+    assert len(search.traces)
+    assert not len(search.executions)
+    stages.come("execution")
+    finish(search)
+    stages.come("graphs", "stack_frames", "source_files")
+    finish(search)
+    assert search.executions.rows.tolist() == expected.executions.rows.tolist()

@@ -9,6 +9,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.damage import BAD_VECTOR, event, trace, write_files
+from tests.support.reading import load
 from tfdbg_tui.data.files.tfrecord import RecordFile
 from tfdbg_tui.data.stores.alert_log import Alert, AlertLog
 from tfdbg_tui.data.stores.event_kind import EventKind
@@ -103,7 +105,7 @@ def test_the_log_equals_a_sorted_list(drawn: tuple[int, list[Arrival]]) -> None:
     if log.unseen:
         log.merge()
     assert as_list(log) == sorted_alerts(stores)
-    assert log.first() == next(iter(sorted_alerts(stores)), None)
+    assert (log[0] if len(log) else None) == next(iter(sorted_alerts(stores)), None)
 
 
 @given(arrivals(2), arrivals(2))
@@ -159,3 +161,37 @@ def test_a_store_that_was_read_anew_is_another_store() -> None:
     log = AlertLog(stores)
     assert log.reads(stores)
     assert not log.reads([stores[0], *empty_stores(1)])
+
+
+# ---------------------------------------------------------------------- forward before gradient
+
+
+def overtaken(directory: Path, *, call_ends: float, names: tuple[bytes, bytes]) -> AlertLog:
+    """Two bad tensors at 1 s and 2 s, of a call that ends some time."""
+    told = [event(wall_time=0.5, debug_metadata={"tfdbg_run_id": b"run"})]
+    traces = [
+        trace(1.0 + number, op_name=name, tensor_proto=BAD_VECTOR)
+        for number, name in enumerate(names)
+    ]
+    calls = [event(wall_time=when, execution={"op_type": b"f"}) for when in (call_ends, 9.0)]
+    path = write_files(directory, metadata=told, graph_execution_traces=traces, execution=calls)
+    return load(path).runs[0].alerts
+
+
+def test_a_gradient_op_that_overtook_its_forward_op_gives_way_to_it(tmp_path: Path) -> None:
+    names = (b"gradient_tape/truediv/RealDiv", b"truediv")
+    log = overtaken(tmp_path, call_ends=3.0, names=names)
+    first = log.first()
+    assert first is not None
+    assert (first.event, log.first_rank, log.first_of_host(0, 9)) == (1, 1, 1)
+
+
+def test_the_forward_op_of_another_call_or_of_another_op_does_not_come_first(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "later").mkdir()
+    (tmp_path / "other").mkdir()
+    names = (b"gradient_tape/truediv/RealDiv", b"truediv")
+    later = overtaken(tmp_path / "later", call_ends=1.5, names=names)
+    other = overtaken(tmp_path / "other", call_ends=3.0, names=(names[0], b"truediv_1"))
+    assert (later.first_rank, other.first_rank) == (0, 0)

@@ -265,7 +265,7 @@ def test_filtered_rows_are_those_that_match(library: Library) -> None:
     rows = navigator.trace_rows()
     assert rows is not None
     index = index_of(navigator)
-    every = TraceRows(index, AllEvents(index.host.traces))
+    every = TraceRows(index, AllEvents(index.host.traces), navigator.causes.of_host(0))
     wanted = [row for row in every.rows(0, len(every)) if row.facts.op_type == "Log"]
     assert rows.rows(0, len(rows)) == wanted
     assert len(rows) == 12

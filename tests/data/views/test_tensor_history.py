@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.support.reading import Copier, drain, hosts_of, load
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.data.views import tensor_history as history_module
-from tfdbg_tui.data.views.tensor_history import HistoryCell, TensorHistory, health_at
+from tfdbg_tui.data.views.tensor_history import (
+    HistoryCell,
+    Outcome,
+    TensorHistory,
+    health_at,
+    outcome_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -91,8 +100,64 @@ def assert_cells_hold(cells: tuple[HistoryCell, ...], expected: list[tuple[int, 
         assert (cell.bad, cell.bad_invocations) == (together, len(bad_events))
         assert cell.sampled_event == (bad_events or [part[0][0]])[0]
     assert start == len(expected)
-    sizes = {cell.invocations for cell in cells}
-    assert not sizes or max(sizes) - min(sizes) <= 1
+
+
+def test_cells_break_where_the_outcome_changes(library: Library) -> None:
+    traces = read(library.path("full_health")).traces
+    (log,) = (n for n, site in enumerate(traces.sites) if site.op_name == "Log")
+    history = whole(traces, log, 0)
+    outcomes = [cell.outcome for cell in history.cells(100)]
+    assert outcomes == [Outcome.OK] * 7 + [Outcome.INF] + [Outcome.NAN] * 4
+    cells = history.cells(3)
+    assert [(cell.outcome, cell.invocations) for cell in cells] == [
+        (Outcome.OK, 7),
+        (Outcome.INF, 1),
+        (Outcome.NAN, 4),
+    ]
+    assert [cell.invocations for cell in history.cells(6)] == [2, 2, 3, 1, 2, 2]
+    assert [cell.is_mixed for cell in history.cells(2)] == [False, True]
+
+
+class ManyTimes:
+    """A store whose one tensor was computed often, with these flags."""
+
+    def __init__(self, flags: list[int]) -> None:
+        self.bad_flags = np.array(flags, np.uint8)
+        self.site_numbers = np.zeros(len(flags), np.uint8)
+
+    def __len__(self) -> int:
+        return len(self.bad_flags)
+
+    def record_size(self, event: int) -> int:
+        """Larger than anything that is read."""
+        return 1 << 40
+
+
+flags = st.lists(st.sampled_from([0, 0, 1, 2, 3, 4, 6, 8]), max_size=60)
+
+
+@given(flags, st.integers(1, 70), st.integers(1, 20))
+def test_cells_of_any_course_are_exact(told: list[int], columns: int, part: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(history_module, "TraceStore", ManyTimes)
+        patch.setattr(history_module, "ROWS_PER_SLICE", part)
+        history = whole(cast("Any", ManyTimes(told)), 0, 0)
+    cells = history.cells(columns)
+    assert_cells_hold(cells, [(event, Bad(flag)) for event, flag in enumerate(told)])
+    assert len(cells) == min(columns, len(told))
+    parts = [told[cell.first_event : cell.last_event + 1] for cell in cells]
+    mixed = [len({outcome_of(Bad(flag)) for flag in part}) > 1 for part in parts]
+    assert [cell.is_mixed for cell in cells] == mixed
+    changes = [event for event in range(1, len(told)) if told_apart(told, event)]
+    if len(changes) < columns:
+        assert not any(mixed), "there is room to keep them apart"
+    else:
+        sizes = {len(part) for part in parts}
+        assert max(sizes) - min(sizes) <= 1
+
+
+def told_apart(told: list[int], event: int) -> bool:
+    return outcome_of(Bad(told[event - 1])) is not outcome_of(Bad(told[event]))
 
 
 def test_one_output_of_several_is_judged_by_itself(library: Library) -> None:
@@ -145,11 +210,9 @@ def test_an_event_is_found_in_its_cell(library: Library) -> None:
     for columns in COLUMNS:
         cells = history.cells(columns)
         for event in events:
-            place = history.cell_of(event, columns)
-            assert place is not None
-            assert cells[place].first_event <= event <= cells[place].last_event
-    others = sorted(set(range(len(traces))) - set(events))
-    assert {history.cell_of(event, 10) for event in [-1, *others, len(traces)]} == {None}
+            (place,) = (cell for cell in cells if cell.first_event <= event <= cell.last_event)
+            if not place.is_mixed:
+                assert place.outcome is outcome_of(traces.bad(event))
 
 
 @pytest.mark.parametrize("columns", [0, -1])
@@ -157,13 +220,12 @@ def test_without_room_there_are_no_cells(library: Library, columns: int) -> None
     traces = read(library.path("full_health")).traces
     history = whole(traces, 0, 0)
     assert history.cells(columns) == ()
-    assert history.cell_of(history.cells(1)[0].first_event, columns) is None
 
 
 def test_before_anything_is_read_there_is_nothing(tmp_path: Path, library: Library) -> None:
     traces = read(library.path("full_health")).traces
     history = TensorHistory(traces, 0, 0)
-    assert (history.count, history.cells(10), history.cell_of(0, 10)) == (0, (), None)
+    assert (history.count, history.cells(10)) == (0, ())
 
 
 def test_slices_add_up(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:

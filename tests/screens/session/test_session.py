@@ -147,6 +147,8 @@ def test_layers_are_left_one_by_one_and_following_from_the_start_is_none(frozen:
     session.follow()
     searched(session, session.search("op:Log"))
     searched(session, session.show_only("bad"))
+    assert not session.following.is_on, "a search looks at what it finds"
+    session.follow()
     assert session.leave_layer() is not None
     assert session.navigator.filter is None
     assert session.leave_layer() is not None
@@ -275,3 +277,22 @@ def test_changes_add_up() -> None:
     )
     assert both == Change(rows=True, scroll=True, reveal=(Reveal(SOURCE),), said=Sentence("second"))
     assert (both | Change()).said == Sentence("second")
+
+
+def test_a_search_while_following_lands_on_its_match_and_follows_no_more(frozen: Path) -> None:
+    session = opened(frozen, Session(follow=True))
+    assert session.following.is_on
+    searched(session, session.search("op:Log"))
+    assert not session.following.is_on
+    found = session.navigator.search
+    assert found is not None
+    assert session.navigator.selection.trace in found.traces.rows
+
+
+def test_going_to_an_alert_focuses_its_list_and_follows_no_more(frozen: Path) -> None:
+    session = opened(frozen)
+    session.go_to_first_bad()
+    session.following.toggle()
+    change = session.go_to_alert(1)
+    assert [reveal.pane for reveal in change.reveal if reveal.focus] == [TRACES]
+    assert not session.following.is_on

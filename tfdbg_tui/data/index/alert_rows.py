@@ -1,4 +1,4 @@
-"""The alerts of a run as a list: by kind, then by site, earliest first."""
+"""The alerts of a run as a list of sites, earliest first."""
 
 from __future__ import annotations
 
@@ -23,15 +23,6 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class AlertKindRow:
-    """The head of one kind of alerts."""
-
-    title: str
-    alerts: int
-    sites: int
-
-
-@dataclass(frozen=True, slots=True)
 class AlertSiteRow:
     """All alerts of one tensor of one site."""
 
@@ -47,6 +38,8 @@ class AlertSiteRow:
     first_event: int
     first_step: int | None
     last_step: int | None
+    is_only_output: bool = True
+    """Whether its op has no other output than this tensor."""
 
     @property
     def first(self) -> EventRef:
@@ -55,10 +48,10 @@ class AlertSiteRow:
 
 
 class AlertRows:
-    """The rows of the alerts pane, for the screen's thread.
+    """The sites with alerts, for one thread.
 
     `refresh` looks for new ones among what the feed's thread has published; rows are made when
-    they are shown.
+    they are asked for.
     """
 
     def __init__(self, indexes: Sequence[HostIndex]) -> None:
@@ -69,8 +62,7 @@ class AlertRows:
         self._alerts = 0
 
     def __len__(self) -> int:
-        sites = len(self._order[0])
-        return sites + 1 if sites else 0
+        return len(self._order[0])
 
     @property
     def count(self) -> int:
@@ -91,13 +83,23 @@ class AlertRows:
         self._alerts = alerts
         return True
 
-    def rows(self, start: int, stop: int) -> list[AlertKindRow | AlertSiteRow]:
-        """Some rows of the list."""
-        shown = range(start, min(stop, len(self)))
-        return [self.site(row - 1) if row else self._head() for row in shown]
+    @property
+    def keys(self) -> npt.NDArray[np.int64]:
+        """A number for each site, in the order of the list, that stays while others come."""
+        numbers, tensors = self._order
+        keys: npt.NDArray[np.int64] = tensors.astype(np.int64) * max(1, len(self._stores))
+        return keys + numbers.astype(np.int64)
 
-    def _head(self) -> AlertKindRow:
-        return AlertKindRow("NaN/Inf", self._alerts, len(self._order[0]))
+    def key_of(self, tensor: EventRef) -> int:
+        """The same number for the site of a tensor."""
+        number = store_number(tensor.host, tensor.kind)
+        store = self._stores[number]
+        site = store.site_number(tensor.event)
+        return store.site_alerts.tensor_of(site, tensor.output or 0) * len(self._stores) + number
+
+    def rows(self, start: int, stop: int) -> list[AlertSiteRow]:
+        """Some rows of the list."""
+        return [self.site(rank) for rank in range(start, min(stop, len(self)))]
 
     def site(self, rank: int) -> AlertSiteRow:
         """The row of a site, by its rank in the order of first alerts."""
@@ -108,10 +110,13 @@ class AlertRows:
         facts = index.sites.of(kind, found.site)
         if kind is EventKind.TRACE:
             name, bad = facts.tensor, store.bad(found.first_event)
+            op = index.host.op_of(index.host.traces.sites[found.site])
+            is_only = op is not None and op.num_outputs == 1
         else:
             site = index.host.executions.sites[found.site]
             name = site.tensor_name(found.position)
             bad = _bad_of(store, found, several=site.tensors > 1)
+            is_only = site.num_outputs == 1
         return AlertSiteRow(
             host,
             kind,
@@ -124,6 +129,7 @@ class AlertRows:
             found.first_event,
             index.steps.step_of(found.first_time),
             index.steps.step_of(found.last_time),
+            is_only,
         )
 
     def row_of(self, tensor: EventRef) -> int | None:
@@ -145,7 +151,7 @@ class AlertRows:
         # Tensors are numbered through all sites: one that a site does not have is another's.
         if not len(found) or counted.get(tensor).site != site:
             return None
-        return int(found[0]) + 1
+        return int(found[0])
 
 
 def _bad_of(store: AnyEventStore, found: SiteAlert, several: bool) -> Bad:

@@ -95,6 +95,14 @@ class Joins:
         call = executions.site_number(execution)
         return execution if self._calls.runs(call, traces.site_of(trace).graph_id) else None
 
+    def ends_after(self, traces: Column) -> Column:
+        """For each of some traces the first execution at or after it; one past all is none yet."""
+        return np.searchsorted(self._executions.wall_times, self._traces.wall_times[traces])
+
+    def runs(self, call_site: int, graph_id: str) -> bool:
+        """Whether executions of a site are calls that run a graph, as far as is on disk."""
+        return self._calls.runs(call_site, graph_id)
+
     def window_of(self, execution: int) -> Span:
         """The rows of traces between which all of a call lie; empty for what is no call."""
         ends = self._executions.wall_times

@@ -43,9 +43,10 @@ class StackFrame(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Library frames that are not shown."""
+    """Frames that are not shown: the library's, or those that are not on disk yet."""
 
     count: int
+    is_open: bool = False
 
 
 class Stacks:
@@ -98,9 +99,17 @@ def chosen_frame(frames: Sequence[StackFrame], preferred_file: int | None = None
 
 
 def folded(frames: Sequence[StackFrame], unfolded: bool = False) -> tuple[StackFrame | Fold, ...]:
-    """The rows of a stack: the user's frames and one row for the library's, or all in order."""
+    """The rows of a stack: the user's frames and one row for the library's, or all in order.
+
+    Several frames of which nothing is on disk yet are one row as well, where the first was.
+    """
     if unfolded:
         return tuple(frames)
+    unknown = [frame for frame in frames if frame.line is None]
+    if len(unknown) > 1:
+        known = folded([frame for frame in frames if frame.line is not None])
+        at = sum(frame.kind is not FrameKind.LIBRARY for frame in frames[: unknown[0].depth])
+        return (*known[:at], Fold(len(unknown), is_open=True), *known[at:])
     library = [frame for frame in frames if frame.kind is FrameKind.LIBRARY]
     others = [frame for frame in frames if frame.kind is not FrameKind.LIBRARY]
     return (*others, Fold(len(library))) if library else tuple(others)

@@ -93,6 +93,8 @@ class Matches:
         self.query = query
         self.so_far = NO_ROWS
         """The rows that match and how far was looked, published in one assignment."""
+        self.revision = 0
+        """How often rows were not only added at the end."""
         self._store = store
         self._step_of = step_of or _no_step
         self._clock = clock
@@ -298,20 +300,14 @@ class Matches:
 
     def _insert(self, added: Rows) -> None:
         """Sort more matches in among the others."""
-        rows = self.rows
-        ranks = np.searchsorted(rows, added.astype(np.uint32)) + np.arange(len(added))
-        is_old = np.ones(len(rows) + len(added), np.bool_)
-        is_old[ranks] = False
-        merged = np.empty(len(is_old), np.uint32)
-        merged[ranks] = added
-        merged[is_old] = rows
-        self._publish(merged, self.scanned)
+        self._publish(_merged(self.rows, added), self.scanned)
 
     def _publish(self, rows: Rows, scanned: int) -> None:
         """Replace the rows found so far; readers see the old ones or the new ones."""
         self._table = Table(row=np.uint32)
         self._table.extend(row=rows)
         self.so_far = RowsSoFar(self._table["row"], scanned)
+        self.revision += 1
 
     def _schedule(self, open_sites: int) -> None:
         """Test again soon if that helped or if events came since; else after a longer pause."""
@@ -322,6 +318,17 @@ class Matches:
         self._pause = shortest if of_use else max(shortest, doubled)
         self._scanned_at_round = self.scanned
         self._next_round = self._clock() + self._pause
+
+
+def _merged(rows: Rows, added: Rows) -> Rows:
+    """Two ascending columns as one."""
+    ranks = np.searchsorted(rows, added.astype(np.uint32)) + np.arange(len(added))
+    is_old = np.ones(len(rows) + len(added), np.bool_)
+    is_old[ranks] = False
+    merged = np.empty(len(is_old), np.uint32)
+    merged[ranks] = added
+    merged[is_old] = rows
+    return merged
 
 
 def _steps_at(

@@ -11,6 +11,7 @@ import numpy as np
 from tfdbg_tui.data.records.health import Bad, bad_told_by
 from tfdbg_tui.data.records.modes import NUMBERS, told_by
 from tfdbg_tui.data.search.bulk_health import DTYPE, SIZE, HealthColumns
+from tfdbg_tui.data.stores.layer_names import layer_and_op
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -188,6 +189,9 @@ def texts_of(facts: SiteFacts, field: str) -> tuple[str, ...]:
         path, line = facts.line.path, facts.line.line
         name = path.rpartition("/")[2]
         return (f"{path}:{line}", f"{name}:{line}", path, name)
+    if field == "layer":
+        layer = "" if facts.is_call else layer_and_op(facts.tensor)[0]
+        return (layer, *layer.split("/")) if layer else ()
     names = {
         "tensor": (facts.tensor,),
         "op": (facts.op_type,),
@@ -208,6 +212,8 @@ def _may_change(facts: SiteFacts, field: str) -> bool:
         return not facts.device
     if field == "phase":
         return facts.phase_is_open
+    if field == "layer":
+        return False
     if field == "tensor":  # a call is named after its graph once that is known
         return facts.is_call and facts.graph is None
     is_eager_op = not facts.is_call and facts.tensor == facts.op_type

@@ -9,6 +9,7 @@ import numpy as np
 
 from tfdbg_tui.data.files.buffers import allocated
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef, host_and_kind, store_number
+from tfdbg_tui.data.stores.tf_names import forward_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.host import AnyEventStore, Host
 
     Column = npt.NDArray[Any]
+
+
+FORWARD_WITHIN = 8
+"""Alerts among which the forward op of the very first, a gradient op, is sought."""
 
 
 class Alert(NamedTuple):
@@ -55,6 +60,8 @@ class AlertLog:
         self._order: Column = np.empty(0, np.uint32)
         """Alerts in time order: which of the alerts of its store each is, times the number of
         stores, plus the number of its store."""
+        self._first: tuple[Column, int] = (self._order, 0)
+        """For which order the rank of the first alert is known, and that rank."""
 
     def __len__(self) -> int:
         return len(self._order)
@@ -86,13 +93,51 @@ class AlertLog:
         return sum(len(store.alerts) for store in self._stores) - sum(self._merged)
 
     def first(self) -> Alert | None:
-        """The first in time."""
-        return self[0] if len(self) else None
+        """The first in time, but for a gradient op that overtook its own forward op."""
+        return self[self.first_rank] if len(self) else None
+
+    @property
+    def first_rank(self) -> int:
+        """The rank of the first alert.
+
+        What does not wait for each other runs in any order: a gradient that divides by the same
+        zero as its forward op may end before it. In one call the forward op counts as the first.
+        """
+        known_for, rank = self._first
+        order = self._order
+        if known_for is not order:
+            rank, is_final = self._forward_rank(order)
+            if is_final:
+                self._first = (order, rank)
+        return rank
+
+    def _forward_rank(self, order: Column) -> tuple[int, bool]:
+        """The rank of the forward op right behind the gradient op that comes first, else 0.
+
+        And whether that stays: the end of their call may be still to come.
+        """
+        gradient = self._alert(order, 0) if len(order) else None
+        if gradient is None or gradient.kind is not EventKind.TRACE:
+            return 0, True
+        store = self.store_of(gradient)
+        graph_id, op_name = map(str, store.site_of(gradient.event)[:2])
+        ends = self._stores[store_number(gradient.host, EventKind.EXECUTION)].wall_times
+        call = int(np.searchsorted(ends, gradient.wall_time))
+        wanted = {(graph_id, name) for name in forward_names(op_name)}
+        if not wanted or call == len(ends):
+            return 0, not wanted
+        for rank in range(1, min(len(order), FORWARD_WITHIN)):
+            alert = self._alert(order, rank)
+            is_near = alert[:2] == gradient[:2] and alert.wall_time <= ends[call]
+            if is_near and store.site_of(alert.event)[:2] in wanted:
+                return rank, True
+        return 0, True
 
     def first_of_host(self, host: int, looked_at: int) -> int | None:
         """The rank of the first alert of a host, if it is among so many."""
         ranks = range(min(len(self), looked_at))
-        return next((rank for rank in ranks if self[rank].host == host), None)
+        found = next((rank for rank in ranks if self[rank].host == host), None)
+        return self.first_rank if found == 0 else found
 
     def rank_of(self, wall_time: float, tensor: EventRef) -> tuple[int, bool]:
         """The rank of a tensor's alert and True; or where it would stand, and False.

@@ -106,6 +106,10 @@ _SETUP = r"Assign(?:VariableOp)?|MakeIterator|InitializeTable\w*|LookupTableImpo
 _ENQUEUE = r"QueueEnqueue(?:Many)?(?:V2)?"
 _UPDATE = r"Assign(?:Add|Sub)?(?:VariableOp)?|(?:Resource)?Scatter\w+"
 _READ = r"ReadVariableOp|ResourceGather(?:Nd)?|Variable(?:V2)?"
+_STORED = (
+    r"TensorList(?:GetItem|PopBack|Stack|Gather|Concat)\w*|TensorArray(?:Read|Gather|Concat)\w*"
+    r"|StackPop(?:V2)?|QueueDequeue\w*|Collective\w+"
+)
 
 
 def is_optimizer(op_type: str) -> bool:
@@ -136,6 +140,11 @@ def writes_variable(op_type: str) -> bool:
 def is_read(op_type: str) -> bool:
     """Whether an op reads a variable."""
     return re.fullmatch(_READ, op_type) is not None
+
+
+def takes_stored(op_type: str) -> bool:
+    """Whether an op puts out what others left for it: in a variable, a list, a queue, a replica."""
+    return is_read(op_type) or re.fullmatch(_STORED, op_type) is not None
 
 
 # ------------------------------------------------------------------ graphs of functions
@@ -355,6 +364,11 @@ _HANDS_ON = frozenset(
     }
 )
 """Types of ops that put out numbers of their first input as they are, or some of them."""
+
+
+def hands_out(op_type: str) -> bool:
+    """Whether an eager op puts out what a step of Keras has computed."""
+    return op_type == _NEXT
 
 
 def is_data(op_type: str) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from tfdbg_tui.data.stores.columns import sorted_positions
+from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.views.value_facts import LARGEST
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.columns import RowsSoFar
     from tfdbg_tui.data.stores.executions import ExecutionStore
     from tfdbg_tui.data.stores.host import AnyEventStore
+    from tfdbg_tui.data.views.causes import HostCauses
 
     Events = npt.NDArray[np.uint32]
     """Numbers of events, ascending."""
@@ -40,6 +42,8 @@ class TraceRow:
     bad: Bad
     health: Health | None
     """None, too, where the record is too large to be read for a row."""
+    follows: bool = False
+    """Where it is bad: whether that follows from a bad input; else it is a cause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,8 @@ class ExecutionRow:
     """How many executions this row stands for."""
     session_run: SessionRunFacts | None = None
     """Which run of a TF1 session it is."""
+    follows: bool = False
+    """Where it or something inside is bad: whether it holds no cause."""
 
 
 class Positions(Protocol):
@@ -177,9 +183,12 @@ class GroupedEvents(SomeEvents):
 class TraceRows:
     """Makes the rows of graph executions."""
 
-    def __init__(self, index: HostIndex, positions: Positions) -> None:
+    def __init__(
+        self, index: HostIndex, positions: Positions, causes: HostCauses | None = None
+    ) -> None:
         self.index = index
         self.positions = positions
+        self._causes = causes
 
     def __len__(self) -> int:
         return len(self.positions)
@@ -206,15 +215,19 @@ class TraceRows:
             traces.sites[site].mode,
             traces.bad(event),
             traces.health(event) if traces.record_size(event) <= LARGEST else None,
+            self._causes is not None and self._causes.follows(EventKind.TRACE, event),
         )
 
 
 class ExecutionRows:
     """Makes the rows of the execution timeline."""
 
-    def __init__(self, index: HostIndex, positions: Positions) -> None:
+    def __init__(
+        self, index: HostIndex, positions: Positions, causes: HostCauses | None = None
+    ) -> None:
         self.index = index
         self.positions = positions
+        self._causes = causes
 
     def __len__(self) -> int:
         return len(self.positions)
@@ -250,6 +263,7 @@ class ExecutionRows:
             bad_inside=len(index.bad_inside(event)) if facts.is_call else 0,
             collapsed=collapsed,
             session_run=index.run_numbers.of(event) if facts.is_session_run else None,
+            follows=self._causes is not None and self._causes.row_follows(event, collapsed),
         )
 
 

@@ -102,6 +102,8 @@ class GraphNode(NamedTuple):
     """Why there is no health: empty, or one of the constants of this module."""
     more: int = 0
     """If not 0, the node only says that at least so many others are left out."""
+    follows: bool = False
+    """Where it is bad: whether it follows from something bad, as `causes` tells."""
 
 
 class NodeMaker:
@@ -143,6 +145,18 @@ class NodeMaker:
         """The sites that record a tensor of a graph."""
         graph_id, op_name, slot, _ = vertex
         return () if slot is None else self._joins.sites_of(graph_id, op_name, slot)
+
+    def event_of(self, vertex: GraphTensor) -> int | None:
+        """The event of a tensor that the subject may be computed from, in its invocation."""
+        return self._event(vertex, Relation.INPUT)
+
+    def bad_output(self, vertex: ExecutionOutput) -> Bad | None:
+        """The bad numbers of an output of an execution; None if it is not recorded."""
+        site = self._host.executions.site_of(vertex.execution)
+        if not site.tensors:
+            return None
+        position = None if vertex.slot is None else self._position(vertex, site)
+        return self._bad_of(vertex.execution, position)
 
     def output_of(self, execution: int, position: int | None = None) -> ExecutionOutput:
         """An output of an execution, by its position in the record if that is told."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.records.health import Bad, Health
@@ -13,6 +13,8 @@ from tfdbg_tui.data.stores.tf_names import is_data
 from tfdbg_tui.data.views.value_facts import LARGEST, ValueFacts, value_facts
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.stores.executions import ExecutionStore
     from tfdbg_tui.data.stores.traces import TraceStore
@@ -67,13 +69,19 @@ class HealthFacts:
     note: str
     """Why there is no health, or what the mode leaves out."""
     output: tuple[int, int] | None = None
-    """Which of how many recorded outputs of an execution."""
+    """Which of how many recorded outputs of an execution, from 1."""
     values: ValueFacts | None = None
     """What it holds, where whole tensors are recorded."""
     gradient_of: str | None = None
     """The forward op whose gradient this is: its line is the one shown."""
     came_with_data: bool = False
     """Whether it was read, not computed."""
+    number: str = ""
+    """The computation alone, without its step: `#52`; empty for what was not recorded."""
+    step: int | None = None
+    """The step that it was computed in; None while none is known."""
+    step_of: Callable[[int], int | None] | None = field(default=None, compare=False, repr=False)
+    """The step of any computation of this kind, for the axis of a history."""
 
 
 def health_facts(index: HostIndex, selection: Selection) -> HealthFacts | None:
@@ -126,6 +134,9 @@ def _of_trace(index: HostIndex, trace: int) -> HealthFacts:
         values=_values(mode, traces, trace),
         gradient_of=_forward_name(index, *traces.sites[number][:2]),
         came_with_data=_came_with_data(index, *traces.sites[number][:2]),
+        number=f"#{trace:,}",
+        step=index.steps.step_of(traces.wall_time(trace)),
+        step_of=_steps_of(index, traces),
     )
 
 
@@ -156,10 +167,17 @@ def _of_execution(index: HostIndex, execution: int, output: int) -> HealthFacts:
         executions.bad_outputs(execution).get(output, Bad.NONE),
         health,
         note,
-        (output, many) if many > 1 else None,
+        (output + 1, many) if many > 1 else None,
         _values(site.mode, executions, execution, output),
         came_with_data=is_data(site.op_type),
+        number=f"#{execution:,}",
+        step=index.steps.step_of(executions.wall_time(execution)),
+        step_of=_steps_of(index, executions),
     )
+
+
+def _steps_of(index: HostIndex, store: TraceStore | ExecutionStore) -> Callable[[int], int | None]:
+    return lambda event: index.steps.step_of(store.wall_time(event))
 
 
 def _forward_name(index: HostIndex, graph_id: str, op_name: str) -> str | None:

@@ -19,6 +19,7 @@ from tfdbg_tui.data.views.event_rows import (
     SomeEvents,
     TraceRows,
 )
+from tfdbg_tui.data.views.found_causes import FoundCauses
 from tfdbg_tui.data.views.searching import Searching
 from tfdbg_tui.data.views.selection import Node, Selection
 from tfdbg_tui.data.views.selection_history import SelectionHistory
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.live.jobs import Job
     from tfdbg_tui.data.search.search import Search
     from tfdbg_tui.data.stores.run import Run
+    from tfdbg_tui.data.views.event_rows import Positions
 
 ALERTS_LOOKED_AT = 2_000
 """Alerts of all hosts among which the first of one is sought."""
@@ -42,18 +44,18 @@ class Navigator:
 
     def __init__(self) -> None:
         self.run: RunIndex | None = None
+        self.causes = FoundCauses()
         self.selection = Selection()
         self.collapsed = False
         self._past = SelectionHistory()
         self._searching = Searching()
-
-    # The run.
 
     def open_run(self, run: Run) -> bool:
         """Look at a run; True if that is another one or it has to be indexed anew."""
         if self.run is not None and self.run.is_current(run):
             return False
         before, self.run = self.run, RunIndex(run)
+        self.causes.open(self.run)
         if before is not None and before.run is run:
             self._carry_over(before, self.run)
         else:
@@ -88,23 +90,24 @@ class Navigator:
         index = self.index
         if index is None:
             return None
-        found = self.filter
-        return TraceRows(index, SomeEvents(found.traces) if found else AllEvents(index.host.traces))
+        events = SomeEvents(self.filter.traces) if self.filter else AllEvents(index.host.traces)
+        return TraceRows(index, events, self.causes.of_host(self.selection.host))
 
     def execution_rows(self) -> ExecutionRows | None:
         """The rows of executions, filtered, collapsed or all."""
         index = self.index
         if index is None:
             return None
+        positions: Positions = AllEvents(index.host.executions)
         if self.filter is not None:
-            return ExecutionRows(index, SomeEvents(self.filter.executions))
-        if self.collapsed:
-            return ExecutionRows(index, GroupedEvents(index.groups))
-        return ExecutionRows(index, AllEvents(index.host.executions))
+            positions = SomeEvents(self.filter.executions)
+        elif self.collapsed:
+            positions = GroupedEvents(index.groups)
+        return ExecutionRows(index, positions, self.causes.of_host(self.selection.host))
 
     def jobs(self) -> list[Job]:
         """What has to be kept up to date while events come."""
-        parts: tuple[Job | None, ...] = (self.run, self.search, self.filter)
+        parts: tuple[Job | None, ...] = (self.run, self.search, self.filter, self.causes.job)
         return [part for part in parts if part is not None]
 
     # Selecting.
@@ -132,10 +135,10 @@ class Navigator:
         """Choose a frame of the stack."""
         self.select(links.select_frame(self.selection, frame))
 
-    def select_line(self, file: int, line: int, coalesce: bool = False) -> None:
-        """Choose a line of a source file, by a jump or on a walk."""
+    def select_line(self, file: int, line: int) -> None:
+        """Choose a line of a source file."""
         if self.index is not None:
-            self.select(links.select_line(self.index, self.selection, file, line), coalesce)
+            self.select(links.select_line(self.index, self.selection, file, line))
 
     def select_op(self, op: LineOp) -> None:
         """Choose an op that a line created; the line stays."""
@@ -198,7 +201,7 @@ class Navigator:
     def first_alert(self) -> bool:
         """Choose the first NaN or ∞ in time, with its own line; False if there is none."""
         self.selection = replace(self.selection, pinned=False)
-        return self._select_alert(0)
+        return self.run is not None and self._select_alert(self.run.log.first_rank)
 
     def first_alert_of_host(self) -> bool:
         """Choose the first alert of the host that is looked at, if it is among the earliest."""
@@ -211,7 +214,7 @@ class Navigator:
     def is_at_first_alert(self) -> bool:
         """Whether the first NaN or ∞ in time is chosen."""
         rank, exact = self._rank()
-        return exact and rank == 0
+        return exact and self.run is not None and rank == self.run.log.first_rank
 
     def step_alert(self, steps: int) -> bool:
         """Choose a later or earlier alert; False if there is none."""

@@ -93,17 +93,28 @@ def neighbourhood(
     return _Neighbourhood(host, joins, maker, vertex, execution).tensor(vertex, depth)
 
 
-def recorded_inputs(nodes: tuple[GraphNode, ...]) -> list[int]:
-    """The traces that a subject was computed from, past whatever was not recorded between."""
-    found = []
+def nearest_inputs(nodes: tuple[GraphNode, ...]) -> list[GraphNode]:
+    """The recorded tensors that a subject was computed from, past whatever lies between.
+
+    What a call put out is passed where the tensor inside it is known that it put out.
+    """
+    found: list[GraphNode] = []
     is_passed = {0: True}
     for node in reversed(nodes):  # each input before those that it was computed from
         if node.relation is Relation.INPUT:
             is_reached = is_passed.get(node.depth - 1, False)
-            is_passed[node.depth] = is_reached and node.trace is None
-            if is_reached and node.trace is not None:
-                found.append(node.trace)
+            is_told = node.trace is not None or node.health is not None
+            is_passed[node.depth] = is_reached and (node.is_call or not is_told)
+            if is_reached and is_told:
+                if found and found[-1].is_call and found[-1].depth < node.depth:
+                    found.pop()
+                found.append(node)
     return found
+
+
+def recorded_inputs(nodes: tuple[GraphNode, ...]) -> list[int]:
+    """The traces that a subject was computed from, past whatever was not recorded between."""
+    return [node.trace for node in nearest_inputs(nodes) if node.trace is not None]
 
 
 @dataclass(slots=True)

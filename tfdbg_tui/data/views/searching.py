@@ -38,7 +38,7 @@ class Searching:
 
     def show_only(self, index: HostIndex | None, text: str) -> None:
         """Filter by a query, or no more; raises QueryError."""
-        self.filter = _new_search(index, text)
+        self.filter = _new_search(index, text, with_calls=True)
 
     def move_to(self, index: HostIndex | None) -> None:
         """Search another host, or newly read files, for the same."""
@@ -81,17 +81,17 @@ class Searching:
         return self.filter is not None and not _holds(self.filter.of(event.kind).rows, event.event)
 
 
-def _new_search(index: HostIndex | None, text: str) -> Search | None:
+def _new_search(index: HostIndex | None, text: str, with_calls: bool = False) -> Search | None:
     if not text or index is None:
         return None
-    return Search(index, parse(text))
+    return Search(index, parse(text), with_calls)
 
 
 def _moved_to(index: HostIndex, search: Search | None) -> Search | None:
     """A search for the same in a host; the same one if it searches there already."""
     if search is None or search.index is index:
         return search
-    return Search(index, search.query)
+    return Search(index, search.query, search.with_calls)
 
 
 def _neighbour_in(listed: Events, events: Events, here: int, steps: int) -> int | None:

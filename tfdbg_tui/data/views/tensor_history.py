@@ -1,11 +1,14 @@
 """One tensor over all its invocations, in as many cells as there is room for.
 
-Bad numbers are exact: every invocation counts, however many share a cell. Shares of zeros and of
+Cells break where the kind of a result changes, so that a healthy invocation is never drawn as bad
+for the sake of its neighbour; only where there are more changes than cells, cells mix. Bad numbers
+are exact: every invocation counts, however many share a cell. Shares of zeros and of
 bad numbers come from one record of each cell, read back from disk.
 """
 
 from __future__ import annotations
 
+from enum import IntEnum
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -33,6 +36,33 @@ KEPT_RECORDS = 4096
 KINDS = (Bad.NEG_INF, Bad.POS_INF, Bad.NAN, Bad.UNTOLD)
 
 
+class Outcome(IntEnum):
+    """What came of an invocation, in the one word that a history has for it."""
+
+    OK = 0
+    INF = 1
+    NAN = 2
+    """With or without ∞: what goes on from here is NaN."""
+    UNTOLD = 3
+
+
+def outcome_of(bad: Bad) -> Outcome:
+    """The worst of what a tensor holds."""
+    return Outcome(int(OUTCOMES[int(bad)]))
+
+
+def _outcome(bad: Bad) -> Outcome:
+    if bad & Bad.NAN:
+        return Outcome.NAN
+    if bad & Bad.UNTOLD:
+        return Outcome.UNTOLD
+    return Outcome.INF if bad else Outcome.OK
+
+
+OUTCOMES = np.array([_outcome(Bad(flags)) for flags in range(256)], np.uint8)
+"""The outcome of every combination of flags, for a whole column at once."""
+
+
 class HistoryCell(NamedTuple):
     """Some invocations that follow each other."""
 
@@ -46,6 +76,8 @@ class HistoryCell(NamedTuple):
     """The first bad one, or else the first."""
     health: Health | None
     """Of the sampled event; None if it is gone, too large or not told by the mode."""
+    is_mixed: bool = False
+    """Whether its invocations differ in their outcome: there was no room to keep them apart."""
 
     @property
     def zero_share(self) -> float | None:
@@ -59,6 +91,11 @@ class HistoryCell(NamedTuple):
         if health is None or health.neg_inf is None or health.pos_inf is None or health.nan is None:
             return None
         return _share(health.neg_inf + health.pos_inf + health.nan, health.size)
+
+    @property
+    def outcome(self) -> Outcome:
+        """Of all its invocations, unless it mixes them: then of the worst."""
+        return outcome_of(self.bad)
 
 
 class TensorHistory:
@@ -76,6 +113,9 @@ class TensorHistory:
         # Which invocations are bad, at all and in each way: a cell is judged by two searches.
         self._bad = Table(invocation=np.uint32)
         self._bad_by_kind = {kind: Table(invocation=np.uint32) for kind in KINDS}
+        # Where a row of invocations with the same outcome begins; the first begins at 0.
+        self._runs = Table(invocation=np.uint32)
+        self._last_outcome = -1
         self._scanned = 0
         self._one_at_a_time = Lock()
         self._read: dict[int, Health | None] = {}
@@ -124,6 +164,11 @@ class TensorHistory:
 
     def _add_bad(self, flags: Column) -> None:
         """Note which of the invocations that come next are bad, and in which way."""
+        outcomes = OUTCOMES[flags]
+        before = np.concatenate(([self._last_outcome], outcomes[:-1]))
+        self._runs.extend(invocation=self.count + np.flatnonzero(outcomes != before[: len(flags)]))
+        if len(outcomes):
+            self._last_outcome = int(outcomes[-1])
         found = np.flatnonzero(flags)
         invocations, flags = found + self.count, flags[found]
         self._bad.extend(invocation=invocations)
@@ -131,12 +176,18 @@ class TensorHistory:
             table.extend(invocation=invocations[flags & int(kind) != 0])
 
     def cells(self, columns: int) -> tuple[HistoryCell, ...]:
-        """All invocations in at most so many equal parts; reads a record for each at the most."""
+        """All invocations in at most so many parts; reads a record for each at the most.
+
+        There are as many cells as there is room for, each of one outcome, if that many suffice for
+        the changes; else they are equally long and some mix outcomes.
+        """
         events = self._events["event"]
-        bounds = _bounds(len(events), columns)
+        bounds = self._bounds(len(events), columns)
         bad = self._bad["invocation"]
         bad_bounds = sorted_positions(bad, bounds)
         flags = self._flags(bounds)
+        runs = self._runs["invocation"]
+        mixed = sorted_positions(runs, bounds[1:]) > sorted_positions(runs, bounds[:-1] + 1)
         left = READ_BYTES
         cells = []
         for cell in range(len(bounds) - 1):
@@ -153,18 +204,18 @@ class TensorHistory:
                     Bad(int(flags[cell])),
                     sampled,
                     self._read.get(sampled),
+                    bool(mixed[cell]),
                 )
             )
         return tuple(cells)
 
-    def cell_of(self, event: int, columns: int) -> int | None:
-        """The number of the cell that an event is in; None if it is none of the invocations."""
-        events = self._events["event"]
-        invocation = int(sorted_positions(events, event))
-        if invocation == len(events) or int(events[invocation]) != event:
-            return None
-        parts = min(columns, len(events))
-        return ((invocation + 1) * parts - 1) // len(events) if parts > 0 else None
+    def _bounds(self, count: int, columns: int) -> Column:
+        """Where each cell begins, and the end of the last."""
+        runs = self._runs["invocation"]
+        changes = int(sorted_positions(runs, count))  # those behind are not counted yet
+        if changes > columns:
+            return _bounds(count, columns)
+        return _bounds_of_runs(np.append(runs[:changes], count).astype(np.int64), columns)
 
     def _flags(self, bounds: Column) -> Column:
         """The bad numbers of each cell."""
@@ -198,6 +249,19 @@ def _bounds(count: int, columns: int) -> Column:
     """Where each part begins, and the end of the last."""
     parts = max(min(columns, count), 0)
     return np.arange(parts + 1) * count // max(parts, 1)
+
+
+def _bounds_of_runs(edges: Column, columns: int) -> Column:
+    """Parts of runs that follow each other: one for each run, the others by their lengths."""
+    lengths = np.diff(edges)
+    runs, count = len(lengths), int(edges[-1])
+    spare, rest = min(columns, count) - runs, max(count - runs, 1)
+    extra = np.diff(np.cumsum(lengths - 1) * spare // rest, prepend=0)
+    parts = extra + 1
+    first = np.cumsum(parts) - parts
+    within = np.arange(int(parts.sum())) - np.repeat(first, parts)
+    lengths, starts = np.repeat(lengths, parts), np.repeat(edges[:-1], parts)
+    return np.append(starts + within * lengths // np.repeat(parts, parts), count)
 
 
 def _share(part: int | None, whole: int | None) -> float | None:

@@ -10,6 +10,7 @@ from textual.screen import ModalScreen
 
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.pane_names import TITLES
+from tfdbg_tui.widgets.alerts_pane import AlertsPane
 from tfdbg_tui.widgets.bars import StatusBar
 from tfdbg_tui.widgets.key_bindings import at_once
 from tfdbg_tui.widgets.pieces import Piece, Pieces, left, spread
@@ -24,8 +25,10 @@ if TYPE_CHECKING:
 
 PANE_HELP = {
     "alerts": (
-        "Every tensor that held NaN or Inf, by the op that made it, earliest first:",
-        "the tensor, its function, what it held, the steps from first to last, how often.",
+        "Every op that put out NaN or Inf: ! a cause, whose recorded inputs were clean, and below",
+        "it what follows: your line, what it held at first, the steps from first to last, how",
+        "often. h hides what follows, or lists it again. What has no recorded input stands below",
+        "the last cause before it in time.",
         "Moving here moves all panes to that op's first bad tensor.",
     ),
     "executions": (
@@ -74,7 +77,7 @@ KEY_WIDTH, TERM_WIDTH = 13, 18
 QUERY_HELP = (
     ("Log", "text in tensor, op type, function, file:line"),
     (r"mul_\d+  /m.l$/", r"regular expressions as RE2 has them: no (?=...), no \1"),
-    ("op:Log fn:loss", "op type and function; also tensor: file: line: dev: dtype: phase:"),
+    ("op:Log fn:loss", "op type, function; also layer: tensor: file: line: dev: dtype: phase:"),
     ("bad  nan>0  inf>0", "any bad number; counts: nan inf zero neg pos size rank"),
     ("zero>50%", "a share of the elements"),
     ("step:3..7  #52", "steps, or the event's number"),
@@ -93,7 +96,8 @@ class HelpPane(TextPane):
 
     def write(self, width: int) -> list[Pieces]:
         """The help in a width."""
-        moves = [*RowList.BINDINGS, *(SourcePane.BINDINGS if self._pane == "source" else ())]
+        own = {"alerts": AlertsPane.BINDINGS, "source": SourcePane.BINDINGS}
+        moves = [*RowList.BINDINGS, *own.get(self._pane, ())]
         moving = [binding for binding in moves if isinstance(binding, Binding)]
         text = wrap(" ".join(PANE_HELP[self._pane]), max(20, min(WIDEST, width - 2)))
         lines: list[Pieces] = [

@@ -9,14 +9,26 @@ from textual.geometry import Region
 
 from tfdbg_tui.screens.pane_names import LISTS, OUTPUT
 
-BARS = 2
-"""Rows of the screen beside the panes: the status above them and the keys below."""
+BARS = 5
+"""Rows of a screen that has room for all panes beside them: status, answer and keys."""
 
 WIDE_COLUMNS, WIDE_ROWS = 120, 30 - BARS
 """From this size on all panes are on the screen at once."""
 
-SMALL_COLUMNS, SMALL_ROWS = 60, 15 - BARS
-"""Below this size one pane is all there is room for."""
+SMALL_COLUMNS, SMALL_ROWS = 60, 12
+"""Below this size one pane is all there is room for; a lower screen has a lower answer, too."""
+
+COLUMNS_OF_THREE = 180
+"""From this width on the stack has a column of its own, above the source."""
+
+BORDER = 2
+"""Rows of a pane's border."""
+
+FOLDED = 1
+"""Rows of a list that has nothing for the whole run: its border, with the reason."""
+
+MIN_PANE = 5
+"""Rows of a pane with its border, however much the others want."""
 
 MIN_OUTPUT = 5
 """Rows of what a script prints, with their border."""
@@ -34,11 +46,29 @@ class Shape(Enum):
     """One pane: it is zoomed, or the terminal is small."""
 
 
+class Wants(NamedTuple):
+    """What the panes would show if they had room, in lines without their borders."""
+
+    lines: dict[str, int]
+    empty: frozenset[str] = frozenset()
+    """Lists that have nothing for the whole run."""
+    focused: str = ""
+    """The pane that gets more room than others."""
+    lower: str = "source"
+    """Which of stack and source is shown where there is room for one."""
+
+    def rows(self, pane: str) -> int:
+        """Rows that a pane would fill, with its border."""
+        return FOLDED if pane in self.empty else self.lines.get(pane, MIN_PANE) + BORDER
+
+
 class Arrangement(NamedTuple):
     """The regions of all widgets that are shown."""
 
     shape: Shape
     regions: dict[str, Region]
+    folded: frozenset[str] = frozenset()
+    """Panes of which only the border is shown."""
 
 
 def arrange(
@@ -50,6 +80,7 @@ def arrange(
     alone: str = "alerts",
     with_output: bool = False,
     reserved: int = 0,
+    wants: Wants = Wants({}),  # noqa: B008 - frozen
 ) -> Arrangement:
     """Place the panes in a room of this size, tab bars included.
 
@@ -58,7 +89,8 @@ def arrange(
     if zoomed is not None:
         return _single(width, height, zoomed)
     if width >= WIDE_COLUMNS and height + reserved >= WIDE_ROWS:
-        return Arrangement(Shape.WIDE, _wide(width, height, with_output))
+        regions = _wide(width, height, with_output, wants)
+        return Arrangement(Shape.WIDE, regions, wants.empty)
     if width < SMALL_COLUMNS or height + reserved < SMALL_ROWS:
         return _single(width, height, alone)
     return Arrangement(Shape.STACKED, _stacked(width, height, shown_list, shown_detail))
@@ -81,22 +113,88 @@ def _stacked(width: int, height: int, shown_list: str, shown_detail: str) -> dic
     }
 
 
-def _wide(width: int, height: int, with_output: bool) -> dict[str, Region]:
+def _wide(width: int, height: int, with_output: bool, wants: Wants) -> dict[str, Region]:
+    """Columns of panes, each as high as what it has to show."""
     if with_output:
         printed = max(MIN_OUTPUT, height // 6)
-        regions = _wide(width, height - printed, False)
+        regions = _wide(width, height - printed, False, wants)
         return {**regions, OUTPUT: Region(0, height - printed, width, printed)}
-    side = max(40, width * 3 // 10)
-    upper = height * 3 // 10
-    middle = height * 35 // 100
-    lower = height - upper - middle
-    stack = max(34, (width - side) * 4 // 11)
-    return {
-        "alerts": Region(0, 0, side, upper),
-        "executions": Region(side, 0, width - side, upper),
-        "health": Region(0, upper, side, middle),
-        "traces": Region(side, upper, width - side, middle),
-        "graph": Region(0, upper + middle, side, lower),
-        "stack": Region(side, upper + middle, stack, lower),
-        "source": Region(side + stack, upper + middle, width - side - stack, lower),
+    if width >= COLUMNS_OF_THREE:
+        return _three_columns(width, height, wants)
+    side = side_width(width)
+    room = max(8, height * 32 // 100)
+    upper = height - max(room, height // 2 if wants.focused == wants.lower else 0)
+    left = _left_heights(height, wants, with_stack=True)
+    if sum(left.values()) + room <= height:
+        # What is at the left is short: source or stack below it, in the full width.
+        upper = max(upper, sum(left.values()))
+        regions = _column(0, side, _stretched(left, upper))
+        regions |= _column(side, width - side, _stretched(_list_heights(upper, wants), upper))
+        lower = "source" if "stack" in left else wants.lower
+        return {**regions, lower: Region(0, upper, width, height - upper)}
+    lists = _list_heights(upper, wants)
+    lower = "source" if "stack" in left else wants.lower
+    heights = {**lists, lower: height - sum(lists.values())}
+    return _column(0, side, _stretched(left, height)) | _column(side, width - side, heights)
+
+
+def side_width(width: int) -> int:
+    """Columns of the panes at the left."""
+    return 52 if width >= COLUMNS_OF_THREE else max(40, width * 3 // 10)
+
+
+def _three_columns(width: int, height: int, wants: Wants) -> dict[str, Region]:
+    """What happened, where in the run, and where in the code."""
+    side = side_width(width)
+    middle = (width - side) * 47 // 100
+    stack = min(wants.rows("stack"), height // 3)
+    columns = (
+        (0, side, _stretched(_left_heights(height, wants, with_stack=False), height)),
+        (side, middle, _stretched(_list_heights(height, wants), height)),
+        (side + middle, width - side - middle, {"stack": stack, "source": height - stack}),
+    )
+    return {name: region for column in columns for name, region in _column(*column).items()}
+
+
+def _stretched(heights: dict[str, int], height: int) -> dict[str, int]:
+    """The same over a whole column: the last pane that is not folded gets what is left."""
+    last = [pane for pane, rows in heights.items() if rows > FOLDED][-1:] or list(heights)[-1:]
+    more = height - sum(heights.values())
+    return {pane: rows + (more if pane in last else 0) for pane, rows in heights.items()}
+
+
+def _column(x: int, width: int, heights: dict[str, int]) -> dict[str, Region]:
+    """Panes one below the other."""
+    regions, y = {}, 0
+    for pane, height in heights.items():
+        regions[pane] = Region(x, y, width, height)
+        y += height
+    return regions
+
+
+def _left_heights(height: int, wants: Wants, with_stack: bool) -> dict[str, int]:
+    """Alerts get what health and graph do not need; the stack what nobody needs."""
+    most = height // 3
+    heights = {
+        pane: max(MIN_PANE, min(wants.rows(pane), height // 2 if pane == wants.focused else most))
+        for pane in ("health", "graph")
     }
+    rest = height - sum(heights.values())
+    alerts = min(rest, wants.rows("alerts"))
+    stack = wants.rows("stack") if with_stack else 0
+    left = {"alerts": alerts, **heights}
+    return {**left, "stack": stack} if MIN_PANE <= stack <= rest - alerts else left
+
+
+def _list_heights(height: int, wants: Wants) -> dict[str, int]:
+    """The two lists of events: each what it can fill, the longer one what is left."""
+    calls, tensors = wants.rows("executions"), wants.rows("traces")
+    if calls + tensors <= height:
+        return {"executions": calls, "traces": tensors}
+    share = height * 4 // 10
+    if wants.focused == "executions":
+        share = height * 6 // 10
+    if tensors < height - share:
+        return {"executions": height - tensors, "traces": tensors}
+    calls = min(calls, share)
+    return {"executions": calls, "traces": height - calls}

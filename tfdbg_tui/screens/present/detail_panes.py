@@ -11,10 +11,12 @@ from tfdbg_tui.data.views.health_facts import health_facts
 from tfdbg_tui.data.views.neighbourhood import (
     ExecutionSubject,
     NodeSubject,
+    nearest_inputs,
     neighbourhood,
     recorded_inputs,
 )
 from tfdbg_tui.screens.pane_names import HEALTH
+from tfdbg_tui.screens.present.band_text import under_line
 from tfdbg_tui.screens.present.histories import Histories, Tensor
 from tfdbg_tui.screens.session.change import MOVED, Change
 from tfdbg_tui.widgets.fixed_rows import FixedRows
@@ -23,6 +25,7 @@ from tfdbg_tui.widgets.pieces import base_name
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.index.host_index import HostIndex
+    from tfdbg_tui.data.views.found_causes import FoundCauses
     from tfdbg_tui.data.views.health_facts import HealthFacts
     from tfdbg_tui.data.views.selection import Selection
     from tfdbg_tui.data.views.tensor_history import TensorHistory
@@ -31,7 +34,12 @@ if TYPE_CHECKING:
 DEEPEST = 6
 """Steps of inputs and consumers that are shown at the most."""
 
+NOTED_INPUTS = 2
+"""Inputs that are told below the chosen line of source."""
+
 NOT_ON_DISK = "The source is not on disk: not written yet, or not recorded."
+
+NOT_READ = "The source is not read yet."
 
 NO_LINE = "TensorFlow notes no line of a session's run; `record` of tfdbg_tui does."
 
@@ -41,8 +49,9 @@ EMPTY = "Nothing chosen yet: press ! for the first NaN, or choose a row."
 class DetailPanes:
     """What the four detail panes show of the selection."""
 
-    def __init__(self, panes: PaneArea) -> None:
+    def __init__(self, panes: PaneArea, causes: FoundCauses) -> None:
         self._panes = panes
+        self._causes = causes
         self._tensor: Tensor | None = None
         self._facts: tuple[HealthFacts | None, int | None] = (None, None)
         """What the tensor holds, and in which event."""
@@ -54,6 +63,8 @@ class DetailPanes:
         self._texts: dict[tuple[HostIndex, int], HighlightedSource | None] = {}
         self._graph: tuple[GraphNode, ...] = ()
         self._stack: tuple[tuple[StackFrame | Fold, ...], dict[str, str]] = ((), {})
+        self._missing = NOT_ON_DISK
+        """What to say of a source that is not there."""
         self.name = ""
         """Of what is selected, for the clipboard."""
 
@@ -68,10 +79,45 @@ class DetailPanes:
             self._panes.source.show_source(None, {}, None, EMPTY)
             return
         self._show_health(index, selection)
-        self._show_graph(_neighbours(index, selection, self._depth))
+        nodes = _neighbours(index, selection, self._depth)
+        causes = self._causes.of_host(selection.host)
+        self._show_graph(nodes if causes is None else causes.marked(nodes))
         rows = folded(selection.stack, self._unfolded)
         self._show_stack(rows, selection.frame, self._code_of(index, rows))
         self._show_source(index, selection)
+
+    # What the band tells.
+
+    @property
+    def facts(self) -> HealthFacts | None:
+        """What is known of the chosen tensor."""
+        return self._facts[0]
+
+    @property
+    def nodes(self) -> tuple[GraphNode, ...]:
+        """What is around it."""
+        return self._graph
+
+    def chosen_code(self, index: HostIndex, selection: Selection) -> str | None:
+        """The chosen line, without its indentation; None if it is not there."""
+        if selection.file is None or selection.line is None:
+            return None
+        text = self._text(index, selection.file)
+        return None if text is None else text.code_at(selection.line)
+
+    def why_no_code(self, index: HostIndex, selection: Selection) -> str:
+        """What to say in place of the source."""
+        if selection.file is not None and index.host.sources.get(selection.file) is not None:
+            return f"{self.file_name(index, selection.file)} was not recorded."
+        is_found = selection.kind is EventKind.EXECUTION and index.session_runs is not None
+        return NO_LINE if is_found else self._missing
+
+    def tell_loading(self, is_loading: bool) -> None:
+        """What is missing may be on disk all the same while that is read."""
+        self._panes.stack.tell_loading(is_loading)
+        before, self._missing = self._missing, NOT_READ if is_loading else NOT_ON_DISK
+        if before != self._missing and self._panes.source.empty_text == before:
+            self._panes.source.say_when_empty(self._missing)
 
     # Health.
 
@@ -145,15 +191,16 @@ class DetailPanes:
     # Source.
 
     def _show_source(self, index: HostIndex, selection: Selection) -> None:
+        empty = self.why_no_code(index, selection)
         if selection.file is None or index.host.sources.get(selection.file) is None:
-            is_found = selection.kind is EventKind.EXECUTION and index.session_runs is not None
-            empty = NO_LINE if is_found else NOT_ON_DISK
             self._panes.source.show_source(None, {}, None, empty)
             return
         text = self._text(index, selection.file)
         facts = index.lines.lines(selection.file)
-        empty = f"{self.file_name(index, selection.file)} was not recorded."
-        self._panes.source.show_source(text, facts, selection.line, empty)
+        inputs = nearest_inputs(self._graph)[:NOTED_INPUTS]
+        own = not selection.pinned  # a line that the user chose need not be that of the tensor
+        note = under_line(self.facts, inputs, self._panes.source.glyphs) if own else []
+        self._panes.source.show_source(text, facts, selection.line, empty, note)
 
     def _text(self, index: HostIndex, file: int) -> HighlightedSource | None:
         key = (index, file)

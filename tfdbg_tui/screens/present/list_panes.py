@@ -43,7 +43,8 @@ class ListPanes:
     def show(self) -> None:
         """Show other rows: of another run or host, or filtered."""
         navigator, panes = self._navigator, self._panes
-        panes.alerts.show(navigator.run.alerts if navigator.run else None)
+        panes.alerts.show(navigator.causes.tree)
+        panes.alerts.fold_with(self._fold_alerts)
         traces, executions = navigator.trace_rows(), navigator.execution_rows()
         self._rows = {EventKind.TRACE: traces, EventKind.EXECUTION: executions}
         panes.traces.show(traces)
@@ -77,8 +78,8 @@ class ListPanes:
 
     def append_alerts(self) -> None:
         """Let the list of alerts have what has come; its cursor stays on its site."""
-        run = self._navigator.run
-        if run is not None and run.alerts.refresh():
+        alerts = self._navigator.causes.tree
+        if alerts is not None and alerts.refresh():
             self._panes.alerts.append_rows()
             self._put_on_alert(scroll=False)
 
@@ -86,6 +87,14 @@ class ListPanes:
         """Say again what is in view: names, lines and steps become known later than events."""
         for pane in (self._panes.alerts, *self.of_events):
             pane.reload_rows()
+
+    def _fold_alerts(self) -> None:
+        """Fold the alerts that follow below their causes, or list them again."""
+        alerts = self._navigator.causes.tree
+        if alerts is not None:
+            alerts.fold(not alerts.is_folded)
+            self._panes.alerts.show(alerts)
+            self._put_on_alert(scroll=True)
 
     def put_cursors(self, scroll: bool = True) -> None:
         """Put the cursors on what is selected, and scroll there unless rows only came.
@@ -123,8 +132,8 @@ class ListPanes:
             pane.bring_into_view(row)
 
     def _put_on_alert(self, scroll: bool) -> None:
-        run, chosen = self._navigator.run, self._navigator.selection.event
-        row = None if run is None or chosen is None else run.alerts.row_of(chosen)
+        alerts, chosen = self._navigator.causes.tree, self._navigator.selection.event
+        row = None if alerts is None or chosen is None else alerts.row_of(chosen)
         self._panes.alerts.put_cursor(row, scroll)
 
     # The strip and the margins.

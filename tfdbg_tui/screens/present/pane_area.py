@@ -9,21 +9,25 @@ from textual.geometry import Offset, Spacing
 from textual.layout import DockArrangeResult, WidgetPlacement
 from textual.widget import Widget
 
-from tfdbg_tui.screens.pane_names import DETAILS, LISTS, OUTPUT, PANES, TITLES
+from tfdbg_tui.screens.pane_names import DETAILS, LISTS, OUTPUT, PANES, SOURCE, STACK
 from tfdbg_tui.screens.present.arrangement import (
+    BORDER,
     DETAIL_TABS,
     LIST_TABS,
     Arrangement,
     Shape,
+    Wants,
     arrange,
+    side_width,
 )
+from tfdbg_tui.screens.present.pane_titles import PaneTitles
 from tfdbg_tui.widgets.alerts_pane import AlertsPane
-from tfdbg_tui.widgets.bars import Tab, TabBar
+from tfdbg_tui.widgets.bars import TabBar
 from tfdbg_tui.widgets.executions_pane import ExecutionsPane
 from tfdbg_tui.widgets.graph_pane import GraphPane
 from tfdbg_tui.widgets.health_pane import HealthPane
+from tfdbg_tui.widgets.line_pane import MARGIN
 from tfdbg_tui.widgets.output_pane import OutputPane
-from tfdbg_tui.widgets.pieces import Piece
 from tfdbg_tui.widgets.source_pane import SourcePane
 from tfdbg_tui.widgets.stack_pane import StackPane
 from tfdbg_tui.widgets.traces_pane import TracesPane
@@ -32,6 +36,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.geometry import Size
 
+    from tfdbg_tui.screens.present.pane_titles import TitleNotes
     from tfdbg_tui.widgets.line_painter import Spans
     from tfdbg_tui.widgets.line_pane import LinePane
 
@@ -62,10 +67,12 @@ class PaneArea(Container):
         self._room: tuple[int, int] = (0, 0)
         """Columns and rows for all panes."""
         self._reserved = 0
+        self._wants = Wants({})
+        self._focus = ""
+        """The pane that the keys were given to last."""
+        self._empty: frozenset[str] = frozenset()
         self._arrangement = self._settled = Arrangement(Shape.STACKED, {})
-        self._notes: dict[str, str] = {}
-        self._alarms: frozenset[str] = frozenset()
-        self._search_note = ""
+        self._titles = PaneTitles({name: self.pane(name) for name in self.names})
 
     def compose(self) -> ComposeResult:
         """The panes and the two tab bars."""
@@ -112,9 +119,9 @@ class PaneArea(Container):
         else:
             self.shown_detail = name
         if focus:
-            self._alone = name
+            self._alone = self._focus = name
             self._zoomed = name if self._zoomed is not None else None
-        self._arranged()
+        self.refit()
         if focus:
             self.screen.set_focus(self.pane(name), scroll_visible=False)
 
@@ -135,6 +142,24 @@ class PaneArea(Container):
         """A click on a tab brings its pane."""
         self.reveal(event.pane)
 
+    def refit(self, empty: frozenset[str] | None = None) -> None:
+        """Give panes the heights that suit what they show now.
+
+        Asked for when the run, the size or the focus changes, never because rows came or
+        something else was chosen: nothing is to move while somebody reads. Lists that have
+        nothing for the whole run are folded.
+        """
+        self._empty = self._empty if empty is None else empty
+        side = side_width(self._room[0]) - BORDER - MARGIN
+        lines = {name: self.pane(name).wanted_height(side) for name in PANES}
+        lower = STACK if self.shown_detail == STACK else SOURCE
+        self._wants = Wants(lines, self._empty, self._focus, lower)
+        self._arranged()
+
+    def on_table_list_common_changed(self) -> None:
+        """What all rows of a list say alike stands in its title."""
+        self.label()
+
     def reserve_rows(self, rows: int) -> None:
         """Know how many rows are reserved to a line below, before it comes or goes."""
         self._reserved = rows
@@ -148,7 +173,7 @@ class PaneArea(Container):
         if size != self._room:
             self._room = size
             self._arrangement = self._fitting()
-            self.call_later(self._arranged)
+            self.call_later(self.refit)
         placements = [
             WidgetPlacement(region, Offset(), Spacing(), widget)
             for name, region in self._arrangement.regions.items()
@@ -159,7 +184,7 @@ class PaneArea(Container):
     def _fitting(self) -> Arrangement:
         width, height = self._room
         shown = (self.shown_list, self.shown_detail, self._zoomed, self._alone)
-        return arrange(width, height, *shown, OUTPUT in self.names, self._reserved)
+        return arrange(width, height, *shown, OUTPUT in self.names, self._reserved, self._wants)
 
     def _arranged(self) -> None:
         """Show the panes that have a region now, and give one of them the keys."""
@@ -171,6 +196,9 @@ class PaneArea(Container):
             for name in (LIST_TABS, DETAIL_TABS, *self.names):
                 self.query_one(f"#{name}").display = name in shown
             self.set_class(self.shape is Shape.WIDE, "-wide")
+            self.health.titled = self.shape is Shape.WIDE
+            for name in LISTS:
+                self.pane(name).set_class(name in arrangement.folded, "-folded")
             if focused not in shown and shown:
                 pane = next(name for name in shown if name in self.names)
                 self.screen.set_focus(self.pane(pane), scroll_visible=False)
@@ -179,58 +207,21 @@ class PaneArea(Container):
 
     # Titles.
 
-    def note(self, notes: dict[str, str], alarms: frozenset[str], search_note: str) -> None:
-        """What stands behind the titles of panes, such as counts; which alarm; what is sought."""
-        if (notes, alarms, search_note) != (self._notes, self._alarms, self._search_note):
-            self._notes, self._alarms, self._search_note = notes, alarms, search_note
+    def note(self, notes: TitleNotes) -> None:
+        """What stands behind the titles of panes."""
+        if self._titles.note(notes):
             self.label()
 
     def label(self) -> None:
         """Write the titles: on borders in the wide shape, on tabs in the others."""
         if self.shape is Shape.WIDE:
-            for name in self.names:
-                title = self._title(name)
-                pane = self.pane(name)
-                if pane.title_text != title:
-                    pane.title_text = title
+            self._titles.on_borders(self._arrangement)
             return
         focused = self.focused_pane
-        tabs = (
-            (self._list_tabs, LISTS, self.shown_list),
-            (
-                self._detail_tabs,
-                self._details,
-                self.shown_detail,
-            ),
-        )
-        for bar, names, shown in tabs:
+        lists, details = (self._list_tabs, LISTS), (self._detail_tabs, self._details)
+        for (bar, names), shown in ((lists, self.shown_list), (details, self.shown_detail)):
             alone = self._alone if self.shape is Shape.SINGLE else shown
             chosen = alone if alone in names else shown
-            bar.show(
-                tuple(Tab(name, self._title(name), name in self._alarms) for name in names),
-                chosen,
-                focused in names,
-                self._hint(names),
-            )
-
-    def _hint(self, names: tuple[str, ...]) -> list[Piece]:
-        """What stands at the right of the tabs: what is sought, and why there is one pane."""
-        hints = []
-        if self._search_note and names is LISTS:
-            hints.append(Piece(f" {self._search_note} ", "accent"))
-        if self._zoomed in names:
-            hints.append(Piece(" zoomed, z for all ", "dim"))
-        elif self.shape is Shape.SINGLE:
-            hints.append(Piece(" small: one pane ", "dim"))
-        return hints
-
-    def _title(self, name: str) -> str:
-        note = self._notes.get(name, "")
-        title = TITLES[name]
-        if self.shape is Shape.WIDE and self._search_note and name == "traces":
-            note = f"{note}  {self._search_note}"
-        if self.shape is not Shape.WIDE and name == "traces":
-            title = "Graph ex."
-        if self.shape is Shape.SINGLE and self._zoomed is None:
-            note = ""
-        return f"{self.names.index(name) + 1} {title}{' ' + note if note else ''}"
+            is_small = self.shape is Shape.SINGLE and self._zoomed is None
+            hint = self._titles.hint(names, self._zoomed, is_small)
+            bar.show(self._titles.tabs(names, is_small), chosen, focused in names, hint)

@@ -149,10 +149,12 @@ def search_note(navigator: Navigator, kind: EventKind) -> str:
     return "  ".join(parts)
 
 
-def without_executions(state: RunState, filtered: Search | None) -> str:
+def without_executions(state: RunState, filtered: Search | None, is_loading: bool = False) -> str:
     """What the timeline says when it is empty."""
     if filtered is not None:
         return _nothing_found(state, filtered)
+    if is_loading:
+        return "No execution is read yet."
     if not state.ended:
         return "No execution is on disk yet."
     if state.functions.unfinished:
@@ -160,10 +162,12 @@ def without_executions(state: RunState, filtered: Search | None) -> str:
     return "Nothing ran eagerly, no function was called: a TF1 session runs graphs only."
 
 
-def without_traces(state: RunState, filtered: Search | None) -> str:
+def without_traces(state: RunState, filtered: Search | None, is_loading: bool = False) -> str:
     """What the list of graph executions says when it is empty."""
     if filtered is not None:
         return _nothing_found(state, filtered)
+    if is_loading:
+        return "No tensor of a graph is read yet."
     if state.functions.traced_early or state.functions.unfinished:
         return "Nothing inside functions is recorded; d says why."
     if not state.ended:

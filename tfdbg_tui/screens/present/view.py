@@ -6,17 +6,22 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
-from tfdbg_tui.screens.pane_names import ALERTS, EXECUTIONS, LIST_OF, OUTPUT, SOURCE, TRACES
-from tfdbg_tui.screens.present import status_text
+from tfdbg_tui.screens.pane_names import (
+    ALERTS,
+    LIST_OF,
+)
 from tfdbg_tui.screens.present.announcements import Announcer, notice_of, remarks
 from tfdbg_tui.screens.present.detail_panes import DetailPanes
 from tfdbg_tui.screens.present.finding_banner import FindingBanner
+from tfdbg_tui.screens.present.headings import Headings
+from tfdbg_tui.screens.present.heights import Heights
+from tfdbg_tui.screens.present.key_hints import key_hints
 from tfdbg_tui.screens.present.list_panes import ListPanes
 from tfdbg_tui.screens.present.pane_area import PaneArea
 from tfdbg_tui.screens.session.change import Change
-from tfdbg_tui.screens.session.first_bad import healthy
-from tfdbg_tui.widgets.bars import KeyBar, KeyHint, StatusBar
 from tfdbg_tui.widgets.finding_line import FindingLine
+from tfdbg_tui.widgets.key_bar import KeyBar
+from tfdbg_tui.widgets.message_line import MessageLine
 from tfdbg_tui.widgets.notice_pane import NoticePane
 from tfdbg_tui.widgets.prompt import Prompt
 
@@ -40,36 +45,42 @@ class View:
     def __init__(self, session: Session, with_script: bool = False) -> None:
         self._session = session
         self.panes = PaneArea(with_script)
-        self.details = DetailPanes(self.panes)
+        self.details = DetailPanes(self.panes, session.navigator.causes)
         self.lists = ListPanes(self.panes, session.navigator)
         self.finding_line = FindingLine("doctor-line")
         self.keys, self.prompt = KeyBar("keys"), Prompt()
-        self._status, self._notice = StatusBar("status"), NoticePane("notice")
+        self.message = MessageLine("message")
+        self._key_text: Callable[[Binding], str] | None = None
+        self._notice = NoticePane("notice")
         self._banner = FindingBanner(self.finding_line, self.panes)
         self._announcer = Announcer()
+        self.headings = Headings(session, self.panes, self.lists, self.details)
         self._highlighted: Search | None = None
+        self._heights = Heights(session, self.panes)
         self._pane_before = ALERTS
         self.panes.display = False
         self.details.show(None, session.navigator.selection)
 
     def widgets(self) -> tuple[Widget, ...]:
-        """Status above, panes or a notice, and the keys below."""
-        return self._status, self._notice, self.panes, self.finding_line, self.keys, self.prompt
+        """The status and the answer above, panes or a notice, and the keys below."""
+        below = (self.finding_line, self.keys, self.prompt)
+        return *self.headings.widgets(), self._notice, self.panes, *below, self.message
 
     def tell(self, text: str, role: str = "") -> None:
-        """Say a sentence in place of the keys, until the next key; an empty one ends that."""
-        self.keys.tell(text or None, role)
+        """Say a sentence above the keys, until the next key; an empty one ends that."""
+        self.message.tell(text, role)
 
     def show_keys(self, key_text: Callable[[Binding], str]) -> None:
         """Show the keys that matter, as the user has mapped them."""
         doctor = next(binding for binding in KEYS if binding.id == "view.doctor")
         self.finding_line.key = key_text(doctor)
-        hints = [
-            KeyHint(key_text(binding), binding.description, f"screen.{binding.action}")
-            for binding in KEYS
-            if binding.show
-        ]
-        self.keys.show((*hints, KeyHint("^p", "Palette", "app.command_palette")))
+        self._key_text = key_text
+        self._show_keys()
+
+    def _show_keys(self) -> None:
+        """Show the keys of the pane that has them."""
+        if self._key_text is not None:
+            self.keys.show(key_hints(self.panes.focused_pane, self._key_text))
 
     def open_prompt(self, purpose: str) -> None:
         """Let something be typed, in place of the keys."""
@@ -97,6 +108,7 @@ class View:
         if self.prompt.display and widget is not self.prompt:
             self.prompt.display, self.keys.display = False, True
         self.panes.label()
+        self._show_keys()
 
     def _say(self, sentence: Sentence | None) -> None:
         if sentence is not None:
@@ -120,7 +132,8 @@ class View:
         for pane, focus in change.reveal:
             self.panes.reveal(pane, focus)
         self._highlight_matches()
-        self.show_status()
+        self.headings.show()
+        self._heights.suit(is_typing=self.prompt.display)
         self._say(change.said)
 
     def show_arrival(self, change: Change, before: Snapshot | None) -> None:
@@ -150,7 +163,7 @@ class View:
         if session.snapshot is not None:
             if session.state is None:
                 self._banner.show("", session.findings)
-            self.show_status()
+            self.headings.show()
         self._say(self._announcer.of_script(before, script, session.snapshot))
 
     def read_findings(self) -> tuple[Finding, ...]:
@@ -201,53 +214,3 @@ class View:
         """What is wrong with the recording, but for what the line below the panes says."""
         others = [found for found in self._session.findings if found != self._banner.told]
         return (*remarks(others), *self._session.run_choice.missing(snapshot))
-
-    def show_status(self) -> None:
-        """Write the status line and the titles."""
-        session, snapshot, state = self._session, self._session.snapshot, self._session.state
-        if snapshot is None:
-            return
-        if state is not None and session.script_has_ended:
-            state = state._replace(ended=True, events_per_second=0.0)
-        navigator, follows = session.navigator, session.following.is_on
-        glyphs = self.panes.alerts.glyphs
-        start = status_text.identity(snapshot, state, navigator.selection.host, glyphs)
-        alerts = navigator.run.alerts.count if navigator.run else 0
-        end = status_text.activity(
-            snapshot, state, alerts, session.is_paused, follows, glyphs, session.script
-        )
-        end[-1:-1] = status_text.unseen(0 if follows else self.lists.unseen)
-        self._status.show(start, end)
-        self._show_titles()
-
-    def _show_titles(self) -> None:
-        session, navigator = self._session, self._session.navigator
-        state, index, panes = session.state, navigator.index, self.panes
-        if state is None or index is None or navigator.run is None:
-            self._say_what_is_waited_for()
-            return
-        alerts, filtered, file = (
-            navigator.run.alerts.count,
-            navigator.filter,
-            navigator.selection.file,
-        )
-        panes.alerts.say_when_empty(healthy(state), "")
-        panes.executions.say_when_empty(status_text.without_executions(state, filtered))
-        panes.traces.say_when_empty(status_text.without_traces(state, filtered))
-        notes = {
-            ALERTS: f"{alerts:,}" if alerts else "",
-            EXECUTIONS: f"{panes.executions.row_count:,}",
-            TRACES: f"{panes.traces.row_count:,}",
-            SOURCE: self.details.file_name(index, file) if file is not None else "",
-            OUTPUT: status_text.script_note(session.script),
-        }
-        sought = status_text.search_note(navigator, session.event_list)
-        panes.note(notes, frozenset({ALERTS} if alerts else ()), sought)
-
-    def _say_what_is_waited_for(self) -> None:
-        """Fill the panes with a sentence while a script has not computed anything."""
-        script, snapshot = self._session.script, self._session.snapshot
-        if script is not None and snapshot is not None:
-            for pane in (self.panes.alerts, self.panes.executions, self.panes.traces):
-                pane.say_when_empty(status_text.before_recording(script, snapshot.program))
-            self.panes.note({OUTPUT: status_text.script_note(script)}, frozenset(), "")

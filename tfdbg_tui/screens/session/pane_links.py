@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.index.alert_rows import AlertSiteRow
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.views.selection import Node
 from tfdbg_tui.screens.pane_names import LIST_OF, SOURCE
@@ -13,9 +12,9 @@ from tfdbg_tui.screens.session.change import MOVED, UNCHANGED, Change, Reveal, s
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tfdbg_tui.data.index.alert_rows import AlertKindRow
     from tfdbg_tui.data.index.line_index import LineOp
     from tfdbg_tui.data.index.stacks import StackFrame
+    from tfdbg_tui.data.views.alert_tree import AlertTreeRow
     from tfdbg_tui.data.views.graph_nodes import GraphNode
     from tfdbg_tui.data.views.navigator import Navigator
     from tfdbg_tui.screens.session.following import Following
@@ -54,15 +53,11 @@ class PaneLinks:
         self._navigator.select_at(EventRef(host, kind, event), coalesce=by_keys)
         return self._in_its_list(MOVED)
 
-    def choose_alert(
-        self, row: AlertKindRow | AlertSiteRow, by_keys: bool, is_last: bool
-    ) -> Change:
-        """The first bad tensor of a site; a kind of alerts is only a heading."""
+    def choose_alert(self, row: AlertTreeRow, by_keys: bool, is_last: bool) -> Change:
+        """The first bad tensor of a site."""
         if not is_last:
             self._following.stop()
-        if not isinstance(row, AlertSiteRow):
-            return UNCHANGED
-        self._navigator.jump_to(row.first, coalesce=by_keys)
+        self._navigator.jump_to(row.site.first, coalesce=by_keys)
         return self._in_its_list(MOVED)
 
     def open_execution(self, event: int) -> Change:
@@ -108,12 +103,16 @@ class PaneLinks:
         self._navigator.select_frame(frame)
         return MOVED
 
-    def choose_line(self, line: int, by_keys: bool) -> Change:
-        """A line of the file that is shown, with an op that it created."""
+    def open_frame(self, frame: StackFrame) -> Change:
+        """Another frame of the stack, to be read on from its line."""
+        return self.choose_frame(frame) | TO_SOURCE
+
+    def choose_line(self, line: int) -> Change:
+        """A line of the file that is shown, with an op that it created, a bad one if there is."""
         file = self._navigator.selection.file
         if file is None:
             return UNCHANGED
-        self._navigator.select_line(file, line, coalesce=by_keys)
+        self._navigator.select_line(file, line)
         return self._led_to()
 
     def choose_file(self, file: int, line: int) -> Change:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.live.snapshot import Activity
 from tfdbg_tui.data.stores.event_kind import EventKind
+from tfdbg_tui.data.views.cause_walk import step_cause, which_alert
 from tfdbg_tui.data.views.navigator import Navigator
 from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.scripts import without_recording
@@ -126,7 +127,7 @@ class Session:
 
     def _go_on(self) -> Change:
         """Go to a match that was waited for, if the search has come to it."""
-        return self._in_its_list(self._finder.go_on(self.event_list, self.state))
+        return self._went(self._finder.go_on(self.event_list, self.state))
 
     # Going somewhere.
 
@@ -143,13 +144,14 @@ class Session:
 
     def go_to_match(self, direction: int) -> Change:
         """Go to the next or previous match; without a search, bad tensor."""
-        return self._in_its_list(self._finder.go(self.event_list, direction, self.state))
+        return self._went(self._finder.go(self.event_list, direction, self.state))
 
     def go_to_alert(self, steps: int) -> Change:
-        """Go to the next or previous alert in time."""
-        if not self.navigator.step_alert(steps):
+        """Go to the next or previous cause in time or, where there is none, alert."""
+        if not step_cause(self.navigator, steps) and not self.navigator.step_alert(steps):
             return say(f"No {'later' if steps > 0 else 'earlier'} alert.")
-        return self._in_its_list(MOVED) | self._hidden()
+        change = self._went(MOVED) | say(which_alert(self.navigator))
+        return change | Change(reveal=(Reveal(LIST_OF[self.event_list]),)) | self._hidden()
 
     def go_back(self) -> Change:
         """Back through what was selected."""
@@ -194,6 +196,12 @@ class Session:
             self.event_list = self.navigator.selection.list_kind
         return change
 
+    def _went(self, change: Change) -> Change:
+        """The user goes somewhere: where that is in a list, what comes must not lead away."""
+        if change.selection:
+            self.following.stop()
+        return self._in_its_list(change)
+
     def _hidden(self) -> Change:
         """Say that what was gone to is in no list, where that is so."""
         return say(HIDDEN) if self.navigator.is_filtered_out else UNCHANGED
@@ -201,8 +209,14 @@ class Session:
     # Finding.
 
     def search(self, text: str) -> Change:
-        """Search for a query, or no more; raises QueryError."""
-        return self._finder.search(text)
+        """Search for a query, or no more; raises QueryError.
+
+        Following would lead away from where the search begins, and from what it finds.
+        """
+        change = self._finder.search(text)
+        if text:
+            self.following.stop()
+        return change
 
     def show_only(self, text: str) -> Change:
         """Filter by a query, or no more; raises QueryError."""

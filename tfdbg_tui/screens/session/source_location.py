@@ -21,8 +21,11 @@ class SourceLocation(NamedTuple):
     thread: a file may be long."""
 
 
-def source_location(navigator: Navigator) -> SourceLocation | None:
-    """Which line of which file is selected; None if there is none, or its file is not on disk."""
+def source_location(navigator: Navigator, read_line: int | None = None) -> SourceLocation | None:
+    """Which line of which file is selected, or the one that is read in that file.
+
+    None if there is none, or its file is not on disk.
+    """
     index, file = navigator.index, navigator.selection.file
     if index is None or file is None:
         return None
@@ -30,5 +33,5 @@ def source_location(navigator: Navigator) -> SourceLocation | None:
     source = sources.get(file)
     if source is None:
         return None
-    line = navigator.selection.line or 1
+    line = read_line or navigator.selection.line or 1
     return SourceLocation(source.path, line, partial(sources.lines, file))

@@ -1,0 +1,84 @@
+"""The cause band: the answer is on the screen before any key is pressed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.app_under_test import SMALL, WIDE, Driven, opened
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.recordings.record import Library
+
+
+def band(driven: Driven) -> list[str]:
+    """The rows of the band as they are drawn."""
+    return [row.strip("▌| ") for row in driven.lines()[1:4]]
+
+
+@pytest.mark.parametrize("size", [SMALL, WIDE, (60, 20), (240, 70)], ids=str)
+async def test_the_first_bad_tensor_its_line_and_its_inputs_are_told_at_once(
+    frozen: Path, size: tuple[int, int]
+) -> None:
+    async with opened(frozen, size) as driven:
+        what, where, why = band(driven)
+        assert what.startswith("! FIRST  Log")
+        assert "-inf" in what
+        assert "1,312 of 5,000" in what
+        assert "train.py:20" in what
+        assert where.split(maxsplit=1) == ["20", "diff = -labels * tf.math.log(probs)"]
+        assert why.startswith("from   ← Softmax:0  zero 1,312  + 3,688")
+
+
+async def test_it_follows_the_selection(frozen: Path) -> None:
+    async with opened(frozen, WIDE) as driven:
+        await driven.press("n")
+        assert band(driven)[0].startswith("~ AFTER  mul:0 in ƒ loss holds NaN in 1,185")
+        assert "← Log:0  ~ -inf 1,312" in band(driven)[2]
+        await driven.press("3", "g")
+        assert "-inf came first from Log in train.py:20; ! goes there." in band(driven)[0]
+        await driven.press("2", ":")
+        await driven.write("#70", "enter")
+        assert band(driven)[0].startswith("! ALSO   ƒ loss made NaN")
+
+
+async def test_a_healthy_run_is_said_to_be_so(library: Library) -> None:
+    async with opened(library.path("healthy"), WIDE) as driven:
+        assert band(driven)[0].startswith("✓ No NaN or Inf in ")
+        assert driven.focused != "alerts", "an empty list has not the keys"
+        assert "1 Alerts · No NaN or Inf in" in driven.panes.alerts.title_text
+
+
+async def test_a_mode_that_cannot_tell_is_said_to_be_so(library: Library) -> None:
+    async with opened(library.path("shape")) as driven:
+        assert "SHAPE does not tell NaN or Inf" in band(driven)[0]
+
+
+async def test_what_came_with_the_data_is_not_blamed_on_an_op(library: Library) -> None:
+    async with opened(library.path("nan_input")) as driven:
+        assert "IteratorGetNext brought NaN in 1 of 32" in band(driven)[0]
+        assert band(driven)[2] == "why    it came in with the data"
+
+
+async def test_the_layer_is_told_where_the_line_is_only_a_fit(library: Library) -> None:
+    async with opened(library.path("keras_fit"), WIDE) as driven:
+        assert "model.fit(" in band(driven)[1]
+        assert band(driven)[1].endswith("in sequential_1/dense_1_2")
+    async with opened(library.path("keras_fit"), SMALL) as driven:
+        assert "dense_1_2/MatMul" in band(driven)[0], "of a name the layer and the op stay"
+
+
+@pytest.mark.parametrize(("size", "rows"), [((80, 24), 3), ((80, 15), 1), ((40, 10), 0)], ids=str)
+async def test_a_low_screen_keeps_its_rows_for_the_panes(
+    frozen: Path, size: tuple[int, int], rows: int
+) -> None:
+    async with opened(frozen, size) as driven:
+        assert sum(line.startswith("▌") for line in driven.lines()) == rows
+
+
+async def test_eager_inputs_are_the_nearest(library: Library) -> None:
+    async with opened(library.path("eager_only")) as driven:
+        assert "← Softmax:0  zero 66  + 34" in band(driven)[2]

@@ -1,0 +1,276 @@
+"""The alerts as a tree: each cause, and below it what follows from it.
+
+What is claimed: a cause is a site whose first bad tensor was one, as `causes` tells. A follower
+stands below the cause that leads to it where a bad input of its first bad tensor was found and
+leads back to one; else below the last cause before it in time, which need not be its own. Causes
+and followers are in the order of time. Reads of variables that follow from one cause are one row.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from tfdbg_tui.data.index.alert_rows import AlertRows, AlertSiteRow
+from tfdbg_tui.data.stores.tf_names import is_read
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from tfdbg_tui.data.index.run_index import RunIndex
+    from tfdbg_tui.data.stores.event_kind import EventRef
+    from tfdbg_tui.data.views.causes import Causes, Judged
+
+    Numbers = npt.NDArray[np.int64]
+
+SITES_AT_ONCE = 24
+"""Sites that are judged in one go: a few milliseconds."""
+
+MAX_JUDGED = 20_000
+"""Sites that are judged at all; later ones stand below the last cause before them."""
+
+MAX_ADDED_UP = 500
+"""Sites of one row whose alerts are added up."""
+
+MAX_LOOKED_AT = 200
+"""Sites that tell which file most lines are in."""
+
+
+@dataclass(frozen=True, slots=True)
+class AlertTreeRow:
+    """A cause, what follows from one, or several reads of variables that do."""
+
+    site: AlertSiteRow
+    """The first of them."""
+    follows: bool
+    is_last: bool = False
+    """Whether no other follower of its cause stands below it."""
+    folded: int = 0
+    """Sites that follow from this cause and have no row."""
+    reads: int = 1
+    """Sites that the row stands for."""
+    count: int = 0
+    """Alerts of all of them."""
+    is_usual_file: bool = False
+    """Whether its line is in the file that most rows have theirs in."""
+
+
+class AlertCauses:
+    """Which sites are causes, found in slices by the feed's thread; any thread may ask."""
+
+    def __init__(self, run: RunIndex, causes: Causes) -> None:
+        self._run = run
+        self._causes = causes
+        self._sites = AlertRows(run.hosts)
+        self._next = 0
+        self._last_cause = -1
+        self._open: deque[int] = deque()
+        """Ranks of sites about which more may come to disk."""
+        self._executions = 0
+        self.cause_of: dict[int, int] = {}
+        """The key of the cause of each site that was judged, its own if it is one."""
+        self.reads: set[int] = set()
+        """The keys of those that read a variable."""
+        self.version = 0
+        """Counts what has become known."""
+
+    def extend(self) -> bool:
+        """Judge some more sites; True while there are more."""
+        if len(self._sites) < MAX_JUDGED and self._sites.refresh():
+            self._next, self._last_cause = 0, -1
+            self._open.clear()
+        keys = self._sites.keys[:MAX_JUDGED].tolist()
+        judged = 0
+        while self._next < len(keys) and judged < SITES_AT_ONCE:
+            rank, key = self._next, keys[self._next]
+            self._next += 1
+            if key not in self.cause_of or rank == 0:
+                self._judge(rank, key)
+                judged += 1
+            if self.cause_of[key] == key:
+                self._last_cause = key
+        self._judge_again(keys)
+        return self._next < len(keys)
+
+    def _judge_again(self, keys: list[int]) -> None:
+        """Ask again about sites whose call had not ended, when another has."""
+        executions = sum(len(index.host.executions) for index in self._run.hosts)
+        if executions == self._executions:
+            return
+        self._executions = executions
+        for _ in range(min(SITES_AT_ONCE, len(self._open))):
+            rank = self._open.popleft()
+            self._judge(rank, keys[rank])
+
+    def _judge(self, rank: int, key: int) -> None:
+        site = self._sites.site(rank)
+        found = self._causes.judge(site.first)
+        cause = self._cause_by_flow(found) if found.follows else key
+        if cause is None:
+            cause = self.cause_of.get(key, key)
+            cause = self._last_cause if cause == key else cause
+        if self.cause_of.get(key) != cause:
+            if found.follows and is_read(site.facts.op_type or ""):
+                self.reads.add(key)
+            self.cause_of[key] = cause
+            self.version += 1
+        if not found.is_final and rank:
+            self._open.append(rank)
+
+    def _cause_by_flow(self, found: Judged) -> int | None:
+        """The cause of the bad input of a follower, if that is known."""
+        if found.source is None:
+            return None
+        return self.cause_of.get(self._sites.key_of(found.source))
+
+
+class _Arranged(NamedTuple):
+    """The order of rows at one moment."""
+
+    order: Numbers
+    """Ranks of sites, each cause before what follows from it."""
+    starts: Numbers
+    """Where in it each row begins."""
+    row_of_rank: Numbers
+    is_cause: npt.NDArray[np.bool_]
+    """By rank."""
+
+
+def _nothing() -> _Arranged:
+    empty = np.empty(0, np.int64)
+    return _Arranged(empty, empty, empty, np.empty(0, np.bool_))
+
+
+class AlertTree:
+    """The rows of the alerts pane, for the screen's thread."""
+
+    def __init__(self, alerts: AlertRows, found: AlertCauses) -> None:
+        self.alerts = alerts
+        self._found = found
+        self._version = -1
+        self._arranged = _nothing()
+        self._usual_file = ""
+        self.is_folded = False
+        """Whether a cause stands for all that follows from it."""
+
+    def __len__(self) -> int:
+        return len(self._arranged.starts)
+
+    @property
+    def causes(self) -> int:
+        """Sites that are causes, as far as they were judged."""
+        return int(self._arranged.is_cause.sum())
+
+    @property
+    def ops(self) -> int:
+        """Sites with alerts."""
+        return len(self.alerts)
+
+    def refresh(self) -> bool:
+        """Look for new alerts and for what has become known; False if nothing is new."""
+        version = self._found.version
+        if not self.alerts.refresh() and version == self._version:
+            return False
+        self._version = version
+        self._arrange()
+        return True
+
+    def fold(self, is_folded: bool) -> None:
+        """Fold what follows below its causes, or list it."""
+        self.is_folded = is_folded
+        self._arrange()
+
+    def cause(self, number: int) -> EventRef | None:
+        """The first tensor of a cause, by its number in time."""
+        ranks = np.flatnonzero(self._arranged.is_cause)
+        if not 0 <= number < len(ranks):
+            return None
+        return self.alerts.site(int(ranks[number])).first
+
+    def number_of_cause(self, tensor: EventRef) -> int | None:
+        """The number in time of the cause whose first tensor this is."""
+        rank = self.alerts.row_of(tensor)
+        is_cause = self._arranged.is_cause
+        if rank is None or rank >= len(is_cause) or not is_cause[rank]:
+            return None
+        is_first = self.alerts.site(rank).first_event == tensor.event
+        return int(is_cause[:rank].sum()) if is_first else None
+
+    def row_of(self, tensor: EventRef) -> int | None:
+        """The row of the site of a tensor, if its event is bad; folded, that of its cause."""
+        rank = self.alerts.row_of(tensor)
+        rows = self._arranged.row_of_rank
+        return None if rank is None or rank >= len(rows) else int(rows[rank])
+
+    def rows(self, start: int, stop: int) -> list[AlertTreeRow]:
+        """Some rows of the tree."""
+        return [self._row(row) for row in range(start, min(stop, len(self)))]
+
+    def _row(self, row: int) -> AlertTreeRow:
+        order, starts, _, is_cause = self._arranged
+        first = int(starts[row])
+        end = int(starts[row + 1]) if row + 1 < len(starts) else len(order)
+        rank = int(order[first])
+        site = self.alerts.site(rank)
+        line = site.facts.line
+        is_usual = line is not None and line.path == self._usual_file
+        if is_cause[rank]:
+            return AlertTreeRow(
+                site, False, folded=end - first - 1, count=site.count, is_usual_file=is_usual
+            )
+        others = order[first + 1 : min(end, first + MAX_ADDED_UP)].tolist()
+        count = site.count + sum(self.alerts.site(other).count for other in others)
+        is_last = end == len(order) or bool(is_cause[order[end]])
+        return AlertTreeRow(site, True, is_last, 0, end - first, count, is_usual)
+
+    def _arrange(self) -> None:
+        keys = self.alerts.keys
+        if not len(keys):
+            self._arranged = _nothing()
+            return
+        judged = keys[:MAX_JUDGED].tolist()
+        cause_of, reads = self._found.cause_of, self._found.reads
+        causes = np.full(len(keys), -1, np.int64)
+        causes[: len(judged)] = [cause_of.get(key, -1) for key in judged]
+        is_read = np.zeros(len(keys), np.bool_)
+        is_read[: len(judged)] = [key in reads for key in judged]
+        is_cause = causes == keys
+        is_cause[0] = True
+        group = _groups(keys, causes, is_cause)
+        ranks = np.arange(len(keys))
+        order = np.lexsort((ranks, is_read, ~is_cause, group))
+        starts_row = is_cause[order].copy()
+        if not self.is_folded:
+            starts_row |= ~_joins_reads(is_read[order], group[order])
+        row_of_rank = np.empty(len(keys), np.int64)
+        row_of_rank[order] = np.cumsum(starts_row) - 1
+        self._usual_file = self._most_common_file()
+        self._arranged = _Arranged(order, np.flatnonzero(starts_row), row_of_rank, is_cause)
+
+    def _most_common_file(self) -> str:
+        lines = [site.facts.line for site in self.alerts.rows(0, MAX_LOOKED_AT)]
+        paths = Counter(line.path for line in lines if line is not None)
+        return paths.most_common(1)[0][0] if paths else ""
+
+
+def _groups(keys: Numbers, causes: Numbers, is_cause: npt.NDArray[np.bool_]) -> Numbers:
+    """For each rank the rank of its cause: the one that was found, else the last before it."""
+    ranks = np.arange(len(keys))
+    groups: Numbers = np.maximum.accumulate(np.where(is_cause, ranks, 0))
+    of_causes = np.flatnonzero(is_cause)
+    by_key = of_causes[np.argsort(keys[of_causes])]
+    places = np.minimum(np.searchsorted(keys[by_key], causes), len(by_key) - 1)
+    is_found = keys[by_key][places] == causes
+    groups[is_found] = by_key[places][is_found]
+    groups[is_cause] = of_causes
+    return groups
+
+
+def _joins_reads(is_read: npt.NDArray[np.bool_], group: Numbers) -> npt.NDArray[np.bool_]:
+    """Whether each site, in the order of the tree, is a read behind another of its cause."""
+    joins = np.zeros(len(is_read), np.bool_)
+    joins[1:] = is_read[1:] & is_read[:-1] & (group[1:] == group[:-1])
+    return joins

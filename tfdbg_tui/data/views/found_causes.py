@@ -1,0 +1,49 @@
+"""What is known of causes in the run that is looked at: the judgements, and the tree of alerts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.data.views.alert_tree import AlertCauses, AlertTree
+from tfdbg_tui.data.views.causes import Causes
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.index.run_index import RunIndex
+    from tfdbg_tui.data.stores.event_kind import EventRef
+    from tfdbg_tui.data.views.causes import HostCauses
+    from tfdbg_tui.data.views.selection import Selection
+
+
+class FoundCauses:
+    """The causes of one run after another, for the screen's thread."""
+
+    def __init__(self) -> None:
+        self._causes: Causes | None = None
+        self.job: AlertCauses | None = None
+        """Finds the causes among all alerts; for the feed."""
+        self.tree: AlertTree | None = None
+        """The rows of the alerts."""
+
+    def open(self, run: RunIndex) -> None:
+        """Look at a run; whether what follows is folded stays."""
+        is_folded = self.tree is not None and self.tree.is_folded
+        self._causes = Causes(run)
+        self.job = AlertCauses(run, self._causes)
+        self.tree = AlertTree(run.alerts, self.job)
+        self.tree.fold(is_folded)
+
+    def of_host(self, number: int) -> HostCauses | None:
+        """What follows from what on one host."""
+        if self._causes is None or number >= len(self._causes.hosts):
+            return None
+        return self._causes.hosts[number]
+
+    def follows(self, tensor: EventRef) -> bool:
+        """Whether a tensor is bad, and that follows from something else."""
+        causes = self.of_host(tensor.host)
+        return causes is not None and causes.follows(tensor.kind, tensor.event)
+
+    def in_call(self, selection: Selection) -> tuple[EventRef, ...]:
+        """The causes in the call of a selection: "one of 3 in this call"; none without a call."""
+        causes = self.of_host(selection.host)
+        return () if causes is None else causes.in_call(selection)

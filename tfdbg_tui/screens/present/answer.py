@@ -1,0 +1,115 @@
+"""Gathers what the cause band tells of the selection, from what the detail panes know already."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.data.records.health import Bad
+from tfdbg_tui.data.stores.event_kind import EventKind
+from tfdbg_tui.data.views.neighbourhood import nearest_inputs
+from tfdbg_tui.screens.present.band_text import Answer, user_frames
+from tfdbg_tui.screens.session.first_bad import healthy, tells_health
+from tfdbg_tui.widgets.numbers import bad_words
+from tfdbg_tui.widgets.pieces import base_name, clean, op_path
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.index.host_index import HostIndex
+    from tfdbg_tui.data.live.snapshot import RunState
+    from tfdbg_tui.data.stores.event_kind import EventRef
+    from tfdbg_tui.data.views.found_causes import FoundCauses
+    from tfdbg_tui.data.views.navigator import Navigator
+    from tfdbg_tui.data.views.selection import Selection
+    from tfdbg_tui.screens.present.detail_panes import DetailPanes
+    from tfdbg_tui.screens.session.session import Session
+
+MAX_INPUTS = 4
+"""Inputs that are told in one row."""
+
+NO_USER_LINE = "no frame of your own code made this op"
+
+
+def answer_of(session: Session, details: DetailPanes) -> Answer | None:
+    """What there is to tell; None before there is anything."""
+    navigator, state = session.navigator, session.state
+    index, chosen = navigator.index, navigator.selection
+    if state is None or index is None:
+        return None
+    facts = details.facts
+    inputs = tuple(nearest_inputs(details.nodes))
+    is_first = facts is not None and bool(facts.bad) and navigator.is_at_first_alert
+    is_call, bad_inside = _call(index, chosen)
+    note, mood = _run_note(state, navigator)
+    follows = _follows(navigator.causes, chosen.event, is_call)
+    frames = user_frames(chosen.stack, chosen.frame)
+    return Answer(
+        facts,
+        is_call,
+        is_first,
+        follows,
+        frames,
+        details.chosen_code(index, chosen),
+        details.why_no_code(index, chosen) if frames else NO_USER_LINE,
+        inputs[:MAX_INPUTS],
+        bad_inside,
+        note,
+        mood,
+        f"step {facts.step:,}" if facts is not None and facts.step else "",
+        "" if follows else _place_among_causes(session, chosen.event),
+    )
+
+
+def _follows(causes: FoundCauses, event: EventRef | None, is_call: bool) -> bool:
+    """Whether what is chosen is bad because of something else; a call is what is inside it."""
+    if event is None:
+        return False
+    host = causes.of_host(event.host)
+    return causes.follows(event) if not is_call or host is None else host.row_follows(event.event)
+
+
+def _place_among_causes(session: Session, event: EventRef | None) -> str:
+    """Where several things went wrong by themselves in one call: which of them this is."""
+    causes = session.navigator.causes.in_call(session.navigator.selection)
+    if event is None or len(causes) < 2:
+        return ""
+    numbers = [number for number, cause in enumerate(causes, 1) if _is_same(cause, event)]
+    which = f"cause {numbers[0]}" if numbers else "one"
+    return f"{which} of {len(causes)} in this call; e walks them"
+
+
+def _is_same(one: EventRef, other: EventRef) -> bool:
+    return (one.host, one.kind, one.event) == (other.host, other.kind, other.event)
+
+
+def _call(index: HostIndex, chosen: Selection) -> tuple[bool, int]:
+    """Whether a call is chosen, and how many bad tensors are inside it."""
+    if chosen.kind is not EventKind.EXECUTION or chosen.execution is None:
+        return False, 0
+    site = index.host.executions.site_number(chosen.execution)
+    is_call = index.sites.execution(site).is_call
+    return is_call, len(index.bad_inside(chosen.execution)) if is_call else 0
+
+
+def _run_note(state: RunState, navigator: Navigator) -> tuple[str, str]:
+    """What to say where nothing bad is chosen, and its role."""
+    if not state.alerts:
+        if not tells_health(state):
+            return healthy(state), "warn"
+        program = state.program
+        if program is not None and program.failed and program.failure is not None:
+            return f"{program.name} ended with {program.failure.name}. {healthy(state)}", "warn"
+        return healthy(state), "good" if state.executions + state.traces else ""
+    return _first_of_run(navigator), "bad"
+
+
+def _first_of_run(navigator: Navigator) -> str:
+    """What went wrong first, for who looks at something else: a run may have turned bad since."""
+    run = navigator.run
+    first = None if run is None else run.log.first()
+    if run is None or first is None:
+        return "Something went bad; ! goes there."
+    index = run.hosts[first.host]
+    site = index.host.store_of(first.kind).site_number(first.event)
+    facts = index.sites.of(first.kind, site)
+    line = f" in {clean(base_name(facts.line.path))}:{facts.line.line}" if facts.line else ""
+    what = bad_words(Bad(first.bad))
+    return f"{what} came first from {op_path(facts.name, 40)}{line}; ! goes there."

@@ -1,0 +1,79 @@
+"""What columns need for the rows that were in view so far: a width, or no column at all.
+
+A column that says the same in every row says it better once, in the title of its pane. Columns
+widen, and come, as rows come into view; they do not narrow or go again while the same list is
+shown, for rows are not to move sideways while somebody scrolls.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from rich.cells import cell_len
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tfdbg_tui.widgets.table_columns import Column
+
+Row = TypeVar("Row")
+
+MIN_ROWS = 3
+"""Rows that have to say the same before a column is left out."""
+
+
+class ColumnNeeds(Generic[Row]):
+    """Looks at rows as they come into view."""
+
+    def __init__(self, columns: Sequence[Column[Row]]) -> None:
+        self._columns = columns
+        self._widths: dict[str, int] = {}
+        self._common: dict[str, str | None] = {}
+        """What columns that may be left out say in every row so far; None where rows differ."""
+        self._rows = 0
+
+    def see(self, rows: Iterable[Row]) -> bool:
+        """Look at rows; True if columns need another layout for them."""
+        before = (dict(self._widths), self._left_out)
+        for row in rows:
+            self._rows += 1
+            for column in self._columns:
+                if column.text is not None:
+                    self._see_cell(column, column.text(row))
+        return (self._widths, self._left_out) != before
+
+    def _see_cell(self, column: Column[Row], text: str) -> None:
+        title = column.title
+        width = len(text) if text.isascii() else cell_len(text)
+        if width > self._widths.get(title, 0):
+            self._widths[title] = min(width, column.most)
+        if column.folds and self._common.get(title, text) != text:
+            self._common[title] = None
+        elif column.folds:
+            self._common.setdefault(title, text)
+
+    @property
+    def _left_out(self) -> dict[str, str]:
+        """The columns that are left out, and what all rows say there."""
+        if self._rows < MIN_ROWS:
+            return {}
+        return {title: text for title, text in self._common.items() if text is not None}
+
+    @property
+    def common(self) -> tuple[str, ...]:
+        """What the columns say that are left out."""
+        return tuple(text for text in self._left_out.values() if text)
+
+    def fitted(self) -> list[Column[Row]]:
+        """The columns that are needed, no wider than their rows."""
+        left_out = self._left_out
+        return [self._narrowed(column) for column in self._columns if column.title not in left_out]
+
+    def _narrowed(self, column: Column[Row]) -> Column[Row]:
+        if column.text is None or not self._rows:
+            return column
+        most = max(self._widths.get(column.title, 0), cell_len(column.title))
+        most = min(most, column.most)
+        least = most if column.whole else min(column.least, most)
+        return replace(column, least=least, usual=max(least, min(column.usual, most)), most=most)
