@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
+    from tfdbg_tui.widgets.health_pane import HealthPane
     from tfdbg_tui.widgets.line_pane import LinePane
 
 HEAD = "the head"
@@ -78,6 +79,10 @@ class TinyApp(PaintedApp):
     def on_row_list_opened(self, event: RowList.Opened) -> None:
         """Note what was opened."""
         self.heard.append((type(event).__name__, event.number, event.row))
+
+    def on_health_pane_invocation_clicked(self, event: HealthPane.InvocationClicked) -> None:
+        """Note which computation was clicked."""
+        self.heard.append((type(event).__name__, event.event, None))
 
 
 @asynccontextmanager
