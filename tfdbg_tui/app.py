@@ -27,6 +27,7 @@ from tfdbg_tui.widgets.cause_band import CauseBand
 from tfdbg_tui.widgets.glyphs import ASCII, UNICODE
 from tfdbg_tui.widgets.line_pane import LinePane
 from tfdbg_tui.widgets.pieces import draw_ascii_only
+from tfdbg_tui.widgets.timeline_bar import TimelineBar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -103,7 +104,7 @@ class TfdbgApp(PacedApp):
         self._key_order = KeyOrder(self, self._press_held_keys)
         self._opener = LineOpener(self, self._say, editor.examine, self._run_editor)
         self._mouse_is_on = config.mouse
-        LinePane.glyphs = CauseBand.glyphs = ASCII if config.ascii else UNICODE
+        LinePane.glyphs = CauseBand.glyphs = TimelineBar.glyphs = ASCII if config.ascii else UNICODE
         draw_ascii_only(config.ascii)
         self.register_theme(CALM)
         self.theme = config.theme or CALM.name

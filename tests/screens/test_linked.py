@@ -241,8 +241,8 @@ async def test_a_chosen_line_is_of_no_frame(frozen: Path) -> None:
 
 async def test_the_strip_and_the_history_can_be_clicked(frozen: Path) -> None:
     async with opened(frozen, WIDE) as driven:
-        region = driven.region("executions")
-        strip = driven.lines_of("executions")[0]
+        region = driven.region("timeline")
+        strip = driven.lines_of("timeline")[0]
         await driven.click(region.x + strip.index("!"), region.y)
         assert driven.chosen.kind is EventKind.EXECUTION
         first_bad_cell = driven.chosen.execution

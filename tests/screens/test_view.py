@@ -277,19 +277,34 @@ async def test_eager_ops_of_one_line_collapse(library: Library) -> None:
         assert driven.row("executions").split()[1] == str(chosen.execution)
 
 
-async def test_the_strip_zooms_around_the_selection(frozen: Path) -> None:
-    async with opened(frozen, WIDE) as driven:
+@pytest.mark.parametrize(("size", "home"), [(WIDE, "timeline"), (SMALL, "executions")])
+async def test_the_strip_zooms_around_the_selection(
+    frozen: Path, size: tuple[int, int], home: str
+) -> None:
+    async with opened(frozen, size) as driven:
         await driven.press("!", "2")
-        whole = driven.lines_of("executions")[0]
+        whole = driven.lines_of(home)[0]
         await driven.press("+")
-        closer = driven.lines_of("executions")[0]
+        closer = driven.lines_of(home)[0]
         assert closer != whole
         await driven.press("minus")
-        assert driven.lines_of("executions")[0] == whole
+        assert driven.lines_of(home)[0] == whole
         await driven.press(*"+" * 15)
-        assert "!" in driven.lines_of("executions")[0]
+        assert "~" in driven.lines_of(home)[0], "the call has ended later than its cause"
         await driven.press(*["minus"] * 20)
-        assert driven.lines_of("executions")[0] == whole
+        assert driven.lines_of(home)[0] == whole
+
+
+async def test_the_timeline_tells_steps_and_points_at_the_first_bad_tensor(frozen: Path) -> None:
+    async with opened(frozen, WIDE) as driven:
+        signs, axis = driven.lines_of("timeline")
+        assert axis.split()[:2] == ["step", "1"]
+        assert axis.split()[-2:] == ["step", "12"]
+        assert "▲ step 7, first NaN or Inf" in axis
+        assert signs[axis.index("▲")] == "!", "it points at the cause"
+        assert signs.count("!") == 1
+        assert "~" in signs
+        assert "~" not in signs[: axis.index("▲")]
 
 
 async def test_the_graph_gets_deeper_and_shallower(frozen: Path) -> None:

@@ -23,6 +23,7 @@ from tfdbg_tui.widgets.health_pane import HealthPane
 from tfdbg_tui.widgets.prompt import Prompt
 from tfdbg_tui.widgets.row_list import RowList
 from tfdbg_tui.widgets.source_pane import SourcePane
+from tfdbg_tui.widgets.timeline_strip import StripClicked
 from tfdbg_tui.widgets.traces_pane import TracesPane
 
 if TYPE_CHECKING:
@@ -275,7 +276,7 @@ class MainScreen(Screen[None]):
 
     @on(RowList.Chosen)
     @on(RowList.Opened)
-    @on(ExecutionsPane.StripClicked)
+    @on(StripClicked)
     @on(HealthPane.InvocationClicked)
     def _pane_reported(self, event: Report) -> None:
         self._show(self._reports.change(event))

@@ -9,18 +9,16 @@ from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.screens.pane_names import ALERTS, EXECUTIONS, GRAPH, SOURCE, STACK, TRACES
 from tfdbg_tui.screens.session.change import UNCHANGED, Change
 from tfdbg_tui.screens.session.pane_links import TO_SOURCE
-from tfdbg_tui.widgets.executions_pane import ExecutionsPane
 from tfdbg_tui.widgets.health_pane import HealthPane
 from tfdbg_tui.widgets.row_list import RowList
+from tfdbg_tui.widgets.timeline_strip import StripClicked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tfdbg_tui.screens.session.pane_links import PaneLinks
 
-Report = (
-    RowList.Chosen | RowList.Opened | ExecutionsPane.StripClicked | HealthPane.InvocationClicked
-)
+Report = RowList.Chosen | RowList.Opened | StripClicked | HealthPane.InvocationClicked
 """What a pane says that was done in it."""
 
 
@@ -33,7 +31,7 @@ class PaneReports:
 
     def change(self, event: Report) -> Change:
         """What comes of a report."""
-        if isinstance(event, ExecutionsPane.StripClicked):
+        if isinstance(event, StripClicked):
             return self._links.choose_time(event.execution)
         if isinstance(event, HealthPane.InvocationClicked):
             return self._links.choose_invocation(event.event)

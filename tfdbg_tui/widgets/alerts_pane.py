@@ -88,9 +88,13 @@ class AlertsPane(TableList[AlertTreeRow]):
 
         return (
             Column("op", 10, 24, MAX_NAME, 1, self._op),
-            Column("line", 5, 12, MAX_LINE, 3, dim(_line), text=_line),
+            Column(
+                "line", 5, 12, MAX_LINE, 3, dim(_line), text=_line, folds=True, preposition="at"
+            ),
             Column("what", 8, 10, 10, 2, self._what, text=lambda row: bad_words(row.site.bad)),
-            Column("steps", 5, 9, 18, 4, dim(_steps), text=_steps),
+            Column(
+                "steps", 5, 9, 18, 4, dim(_steps), text=_steps, folds=True, preposition="in steps"
+            ),
             Column("times", 5, 6, 7, 2, self._times, at_right=True),
         )
 

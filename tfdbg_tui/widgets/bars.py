@@ -32,6 +32,7 @@ class Bar(Widget):
         "bar--dim",
         "bar--follows",
         "bar--good",
+        "bar--hit",
         "bar--key",
         "bar--tab",
         "bar--title",

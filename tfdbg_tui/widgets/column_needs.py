@@ -63,7 +63,9 @@ class ColumnNeeds(Generic[Row]):
     @property
     def common(self) -> tuple[str, ...]:
         """What the columns say that are left out."""
-        return tuple(text for text in self._left_out.values() if text)
+        words = {column.title: column.preposition for column in self._columns}
+        said = ((words[title], text) for title, text in self._left_out.items() if text)
+        return tuple(" ".join(filter(None, words_and_text)) for words_and_text in said)
 
     def fitted(self) -> list[Column[Row]]:
         """The columns that are needed, no wider than their rows."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.message import Message
-
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.views.event_rows import ExecutionRow
 from tfdbg_tui.widgets.numbers import (
@@ -24,11 +22,12 @@ from tfdbg_tui.widgets.pieces import (
     left,
     right,
     shorten,
-    spread,
     width_of,
 )
+from tfdbg_tui.widgets.row_list import SIGN_WIDTH
 from tfdbg_tui.widgets.table_columns import Column, index_column
 from tfdbg_tui.widgets.table_list import TableList
+from tfdbg_tui.widgets.timeline_strip import StripClicked, TimelineStrip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,18 +92,10 @@ class ExecutionsPane(TableList[ExecutionRow]):
 
     kind: ClassVar = EventKind.EXECUTION
 
-    class StripClicked(Message):
-        """A cell of the strip was clicked; this is its first execution."""
-
-        def __init__(self, execution: int) -> None:
-            super().__init__()
-            self.execution = execution
-
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id)
-        self._measure: Callable[[int], Density] | None = None
-        self._density: Density | None = None
-        self._chosen_execution: int | None = None
+        self._strip = TimelineStrip()
+        self._has_strip = True
         self._is_loading = False
 
     def columns(self) -> tuple[Column[ExecutionRow], ...]:
@@ -125,7 +116,7 @@ class ExecutionsPane(TableList[ExecutionRow]):
             ),
             Column(
                 "gives",
-                8,
+                9,
                 9,
                 14,
                 4,
@@ -168,78 +159,57 @@ class ExecutionsPane(TableList[ExecutionRow]):
 
     # The strip.
 
+    def show_strip(self, has_strip: bool) -> None:
+        """Draw the strip above the rows, unless it stands elsewhere."""
+        if has_strip is not self._has_strip:
+            self._has_strip = has_strip
+            self.redraw_head()
+
     def measure_with(self, measure: Callable[[int], Density] | None) -> None:
         """Take the density of the run, asked for when the width is known."""
-        self._measure = measure
-        self.reload_strip()
+        self._strip.measure_with(measure)
+        self.redraw_head()
 
     def reload_strip(self) -> None:
         """Measure again: the zoom changed."""
-        self._density = None
+        self._strip.forget()
         self.redraw_head()
 
     def reload_rows(self) -> None:
         """Fetch the rows in view and measure again: executions have come."""
-        self._density = None
+        self._strip.forget()
         super().reload_rows()
 
     def choose_execution(self, execution: int | None) -> None:
         """Show on the strip where an execution is."""
-        if execution != self._chosen_execution:
-            self._chosen_execution = execution
+        if self._strip.choose(execution) and self._has_strip:
             self.redraw_head()
 
     def prepare(self, first: int, last: int, width: int) -> None:
         """Fetch the rows in view and measure the strip, unless they are there."""
         super().prepare(first, last, width)
-        if self._measure is not None and (
-            self._density is None or len(self._density.cells) != width - 2
-        ):
-            self._density = self._measure(width - 2)
+        if self._has_strip and self._strip.fit(width - SIGN_WIDTH):
             self._heads = None
 
     @property
     def head_height(self) -> int:
-        """The strip, its scale where there is room, and the titles."""
+        """The strip, its axis where there is room, and the titles."""
+        if not self._has_strip:
+            return 1
         return 3 if self.content_size.height > 12 else 2
 
     def head(self, width: int) -> list[Pieces]:
         """The strip and the titles."""
-        titles = self.titles(width)
-        strip = [Piece("  "), *self._strip_pieces()]
-        if self.head_height == 2:
-            return [strip, titles]
-        return [strip, self._scale(width), titles]
-
-    def _strip_pieces(self) -> Pieces:
-        if self._density is None or not self._density.cells:
-            return []
-        cells = self._density.cells
-        most = max(cell.executions for cell in cells) or 1
-        here = None
-        if self._chosen_execution is not None:
-            here = self._density.cell_of(self._chosen_execution)
-        blocks = self.glyphs.blocks
-        pieces = []
-        for number, cell in enumerate(cells):
-            height = (len(blocks) - 1) * cell.executions // most
-            sign = "!" if cell.bad else blocks[height] if cell.executions else " "
-            role = "bad" if cell.bad else "dim"
-            pieces.append(Piece(sign, "hit" if number == here else role))
-        return pieces
-
-    def _scale(self, width: int) -> Pieces:
-        if self._density is None or not self._density.cells:
-            return []
-        density = self._density
-        most = max(cell.executions for cell in density.cells)
-        start = f"  {elapsed(density.begin)}   up to {most:,} a cell, ! where bad"
-        return spread([Piece(start, "dim")], [Piece(elapsed(density.end), "dim")], width)
+        margin = Piece(" " * SIGN_WIDTH)
+        strip = [margin, *self._strip.signs(self.glyphs)]
+        lines = [strip, [margin, *self._strip.axis(self.glyphs)]][: self.head_height - 1]
+        return [*lines, self.titles(width)]
 
     def head_clicked(self, x: int, y: int) -> None:
         """A click on the strip goes to that part of the run."""
-        if y == 0 and self._density is not None and 0 <= x - 2 < len(self._density.cells):
-            self.post_message(self.StripClicked(self._density.cells[x - 2].first))
+        execution = self._strip.execution_at(x - SIGN_WIDTH)
+        if self._has_strip and y == 0 and execution is not None:
+            self.post_message(StripClicked(execution))
 
 
 def _time(row: ExecutionRow, width: int) -> Pieces:

@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tfdbg_tui.screens.pane_names import LISTS, PANES
-from tfdbg_tui.screens.present.arrangement import FOLDED, Shape, Wants, arrange
+from tfdbg_tui.screens.present.arrangement import (
+    FOLDED,
+    HIGH_ROWS,
+    TIMELINE,
+    TIMELINE_ROWS,
+    Shape,
+    Wants,
+    arrange,
+)
 
 LINES = st.fixed_dictionaries({name: st.integers(0, 300) for name in PANES})
 
@@ -61,7 +69,7 @@ def test_health_and_graph_are_as_high_as_they_need_to_be() -> None:
     found = heights(160, 43, Wants(WANTED))
     assert found["health"] == WANTED["health"] + 2
     assert found["graph"] == WANTED["graph"] + 2
-    assert found["alerts"] == 43 - found["health"] - found["graph"]
+    assert found["alerts"] == 43 - TIMELINE_ROWS - found["health"] - found["graph"]
     assert "stack" not in found, "it stands in the title of the source"
 
 
@@ -87,10 +95,19 @@ def test_the_stack_takes_the_place_of_the_source_where_there_is_room_for_one() -
 def test_a_focused_list_gets_more() -> None:
     usual = heights(160, 43, Wants(WANTED))
     assert heights(160, 43, Wants(WANTED, focused="executions"))["executions"] > usual["executions"]
-    assert heights(160, 43, Wants({**WANTED, "source": 99}, focused="source"))["source"] >= 43 // 2
+    focused = heights(160, 43, Wants({**WANTED, "source": 99}, focused="source"))
+    assert focused["source"] >= (43 - TIMELINE_ROWS) // 2
 
 
 def test_very_wide_screens_have_a_column_for_the_code() -> None:
     found = heights(200, 55, Wants(WANTED))
     assert found["stack"] == WANTED["stack"] + 2
-    assert found["source"] == 55 - found["stack"]
+    assert found["source"] == 55 - TIMELINE_ROWS - found["stack"]
+
+
+def test_the_timeline_stands_above_all_where_there_are_rows_for_it() -> None:
+    _, regions, _ = arrange(160, HIGH_ROWS, "alerts", "source", wants=Wants(WANTED))
+    assert (regions[TIMELINE].size, regions[TIMELINE].y) == ((160, TIMELINE_ROWS), 0)
+    assert TIMELINE not in heights(160, HIGH_ROWS - 1, Wants(WANTED))
+    empty = Wants(WANTED, frozenset({"executions"}))
+    assert TIMELINE not in heights(160, HIGH_ROWS, empty), "nothing was executed"

@@ -137,6 +137,10 @@ class HostCauses:
         is_bad = self._index.host.store_of(kind).is_bad(event)
         return is_bad and self.judge(kind, event).follows
 
+    def time_of(self, tensor: EventRef) -> float:
+        """When a tensor was computed."""
+        return self._index.host.store_of(tensor.kind).wall_time(tensor.event)
+
     def _is_first(self, kind: EventKind, event: int) -> bool:
         first = self._log.first()
         return first is not None and first[:3] == (self._number, kind, event)

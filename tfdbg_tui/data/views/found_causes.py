@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.views.causes import HostCauses
     from tfdbg_tui.data.views.selection import Selection
 
+MAX_TIMES = 100
+"""Causes whose times are told: a line has no more room for signs."""
+
 
 class FoundCauses:
     """The causes of one run after another, for the screen's thread."""
@@ -42,6 +45,14 @@ class FoundCauses:
         """Whether a tensor is bad, and that follows from something else."""
         causes = self.of_host(tensor.host)
         return causes is not None and causes.follows(tensor.kind, tensor.event)
+
+    def times_of_host(self, number: int) -> list[float]:
+        """When the first causes on a host came about."""
+        tree, causes = self.tree, self.of_host(number)
+        if tree is None or causes is None:
+            return []
+        first = (tree.cause(cause) for cause in range(min(tree.causes, MAX_TIMES)))
+        return [causes.time_of(ref) for ref in first if ref is not None and ref.host == number]
 
     def in_call(self, selection: Selection) -> tuple[EventRef, ...]:
         """The causes in the call of a selection: "one of 3 in this call"; none without a call."""

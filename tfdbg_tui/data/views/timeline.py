@@ -9,6 +9,8 @@ import numpy as np
 from tfdbg_tui.data.stores.columns import sorted_positions
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
 
     from tfdbg_tui.data.index.host_index import HostIndex
@@ -33,6 +35,8 @@ class DensityCell(NamedTuple):
     """Bad tensors in it, inside graphs and outside."""
     first: int
     """Its first execution, or the next one after it."""
+    has_cause: bool = False
+    """Whether something went wrong by itself in it, rather than because of something before."""
 
 
 class Density(NamedTuple):
@@ -42,6 +46,12 @@ class Density(NamedTuple):
     begin: float
     """Seconds since the run began."""
     end: float
+    steps: tuple[int | None, int | None] = (None, None)
+    """The first and the last of them, as far as they are known."""
+    first_bad: int | None = None
+    """The cell of the first bad tensor of the host, if it is in this stretch."""
+    bad_step: int | None = None
+    """The step of that tensor."""
 
     def cell_of(self, execution: int) -> int | None:
         """The cell that an execution is in."""
@@ -52,17 +62,52 @@ class Density(NamedTuple):
         return None
 
 
-def density(index: HostIndex, columns: int, centre: int | None = None, zoom: int = 1) -> Density:
+def density(
+    index: HostIndex,
+    columns: int,
+    centre: int | None = None,
+    zoom: int = 1,
+    causes: Sequence[float] = (),
+) -> Density:
     """The whole run in `columns` cells or, zoomed, the part of it around one execution.
 
-    Costs a few binary searches for each cell, however long the run is.
+    Causes are told by their times. Costs a few binary searches a cell, however long the run is.
     """
     executions, traces = index.host.executions, index.host.traces
     times = executions.wall_times
     if not len(times) or columns < 1:
         return Density((), 0.0, 0.0)
-    run = _ends(times)
     middle = None if centre is None else float(times[min(centre, len(times) - 1)])
+    begin, end, edges = _edges(_ends(times), columns, middle, zoom)
+    firsts = _rows(times, edges)
+    eager_bad = sorted_positions(executions.bad_events, firsts)
+    graph_bad = sorted_positions(traces.bad_events, _rows(traces.wall_times, edges))
+    has_cause = np.zeros(columns, np.bool_)
+    has_cause[_cells_of(causes, edges)] = True
+    cells = zip(
+        np.diff(firsts).tolist(),
+        (np.diff(eager_bad) + np.diff(graph_bad)).tolist(),
+        firsts[:-1].tolist(),
+        has_cause.tolist(),
+        strict=True,
+    )
+    started, step_of = index.started, index.steps.step_of
+    first_bad = _first_bad(index)
+    where = _cells_of(first_bad, edges).tolist()
+    return Density(
+        tuple(DensityCell(*cell) for cell in cells),
+        begin - started,
+        end - started,
+        (step_of(begin), step_of(end)),
+        where[0] if where else None,
+        step_of(first_bad[0]) if first_bad else None,
+    )
+
+
+def _edges(
+    run: tuple[float, float], columns: int, middle: float | None, zoom: int
+) -> tuple[float, float, npt.NDArray[np.float64]]:
+    """Where a stretch of the run begins and ends, and the edges of its cells."""
     begin, end = _stretch(*run, zoom, middle)
     edges = np.linspace(begin, end, columns + 1)
     # The outermost cells include what lies before the first execution or behind the last.
@@ -70,17 +115,20 @@ def density(index: HostIndex, columns: int, centre: int | None = None, zoom: int
         edges[0] = -np.inf
     if end >= run[1]:
         edges[-1] = np.inf
-    firsts = _rows(times, edges)
-    eager_bad = sorted_positions(executions.bad_events, firsts)
-    graph_bad = sorted_positions(traces.bad_events, _rows(traces.wall_times, edges))
-    cells = zip(
-        np.diff(firsts).tolist(),
-        (np.diff(eager_bad) + np.diff(graph_bad)).tolist(),
-        firsts[:-1].tolist(),
-        strict=True,
-    )
-    started = index.started
-    return Density(tuple(DensityCell(*cell) for cell in cells), begin - started, end - started)
+    return begin, end, edges
+
+
+def _cells_of(times: Sequence[float], edges: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    """The cells that some moments lie in; those outside have none."""
+    cells = np.searchsorted(edges, np.asarray(times, np.float64), side="right") - 1
+    return cells[(cells >= 0) & (cells < len(edges) - 1)]
+
+
+def _first_bad(index: HostIndex) -> list[float]:
+    """When the first bad tensor of a host was computed; nothing if none was."""
+    stores = (index.host.executions, index.host.traces)
+    times = [store.wall_time(int(store.bad_events[0])) for store in stores if len(store.bad_events)]
+    return sorted(times)[:1]
 
 
 def _ends(times: npt.NDArray[np.float64]) -> tuple[float, float]:

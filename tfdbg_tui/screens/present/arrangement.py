@@ -33,7 +33,10 @@ MIN_PANE = 5
 MIN_OUTPUT = 5
 """Rows of what a script prints, with their border."""
 
-LIST_TABS, DETAIL_TABS = "list-tabs", "detail-tabs"
+TIMELINE_ROWS, HIGH_ROWS = 2, 40 - BARS
+"""Rows of the timeline, and of a screen that can spare them."""
+
+LIST_TABS, DETAIL_TABS, TIMELINE = "list-tabs", "detail-tabs", "timeline"
 
 
 class Shape(Enum):
@@ -89,7 +92,8 @@ def arrange(
     if zoomed is not None:
         return _single(width, height, zoomed)
     if width >= WIDE_COLUMNS and height + reserved >= WIDE_ROWS:
-        regions = _wide(width, height, with_output, wants)
+        has_timeline = height + reserved >= HIGH_ROWS and "executions" not in wants.empty
+        regions = _wide_below(width, height, with_output, wants, TIMELINE_ROWS * has_timeline)
         return Arrangement(Shape.WIDE, regions, wants.empty)
     if width < SMALL_COLUMNS or height + reserved < SMALL_ROWS:
         return _single(width, height, alone)
@@ -111,6 +115,17 @@ def _stacked(width: int, height: int, shown_list: str, shown_detail: str) -> dic
         DETAIL_TABS: Region(0, 1 + upper, width, 1),
         shown_detail: Region(0, 2 + upper, width, room - upper),
     }
+
+
+def _wide_below(
+    width: int, height: int, with_output: bool, wants: Wants, timeline: int
+) -> dict[str, Region]:
+    """All panes, below the timeline if it has rows."""
+    regions = _wide(width, height - timeline, with_output, wants)
+    if not timeline:
+        return regions
+    lower = {name: region.translate((0, timeline)) for name, region in regions.items()}
+    return {TIMELINE: Region(0, 0, width, timeline), **lower}
 
 
 def _wide(width: int, height: int, with_output: bool, wants: Wants) -> dict[str, Region]:

@@ -45,7 +45,7 @@ class Heights:
 
     def _leave_empty_list(self, empty: frozenset[str]) -> None:
         """Give the keys to a list that has rows, the one of what is chosen first."""
-        chosen = LIST_OF[self._session.event_list]
+        chosen = LIST_OF[self._session.navigator.selection.list_kind]
         others = [name for name in (chosen, *LISTS) if name not in empty]
         if others:
             self._panes.reveal(others[0])

@@ -50,6 +50,7 @@ class ListPanes:
         panes.traces.show(traces)
         panes.executions.show(executions)
         panes.executions.measure_with(self._measure)
+        panes.timeline.measure_with(self._measure)
         for pane in self.of_events:
             pane.marks_from(self._marks)
 
@@ -74,6 +75,7 @@ class ListPanes:
         for pane in self.of_events:
             if pane.unseen:
                 pane.append_rows()
+        self._panes.timeline.reload()
         self.put_cursors(scroll=False)
 
     def append_alerts(self) -> None:
@@ -87,6 +89,7 @@ class ListPanes:
         """Say again what is in view: names, lines and steps become known later than events."""
         for pane in (self._panes.alerts, *self.of_events):
             pane.reload_rows()
+        self._panes.timeline.reload()
 
     def _fold_alerts(self) -> None:
         """Fold the alerts that follow below their causes, or list them again."""
@@ -104,6 +107,7 @@ class ListPanes:
         chosen = self._navigator.selection
         self._put_on_event(self._panes.traces, chosen.trace, scroll)
         self._panes.executions.choose_execution(chosen.execution)
+        self._panes.timeline.choose_execution(chosen.execution)
         self._put_on_event(self._panes.executions, chosen.execution, scroll)
         self._put_on_alert(scroll)
 
@@ -143,11 +147,13 @@ class ListPanes:
         factor = 4 if steps > 0 else 0.25
         self._strip_zoom = int(max(1, min(CLOSEST, self._strip_zoom * factor)))
         self._panes.executions.reload_strip()
+        self._panes.timeline.reload()
 
     def _measure(self, columns: int) -> Density:
-        index = self._navigator.index
+        navigator, index = self._navigator, self._navigator.index
         assert index is not None
-        return density(index, columns, self._navigator.selection.execution, self._strip_zoom)
+        causes = navigator.causes.times_of_host(navigator.selection.host)
+        return density(index, columns, navigator.selection.execution, self._strip_zoom, causes)
 
     def _marks(self, pane: LinePane, height: int) -> Sequence[str]:
         """Roles of a list's margin: where bad tensors and matches are."""

@@ -14,6 +14,7 @@ from tfdbg_tui.screens.present.arrangement import (
     BORDER,
     DETAIL_TABS,
     LIST_TABS,
+    TIMELINE,
     Arrangement,
     Shape,
     Wants,
@@ -30,6 +31,7 @@ from tfdbg_tui.widgets.line_pane import MARGIN
 from tfdbg_tui.widgets.output_pane import OutputPane
 from tfdbg_tui.widgets.source_pane import SourcePane
 from tfdbg_tui.widgets.stack_pane import StackPane
+from tfdbg_tui.widgets.timeline_bar import TimelineBar
 from tfdbg_tui.widgets.traces_pane import TracesPane
 
 if TYPE_CHECKING:
@@ -59,6 +61,7 @@ class PaneArea(Container):
         self.stack = StackPane("stack")
         self.source = SourcePane("source")
         self.output = OutputPane(OUTPUT)
+        self.timeline = TimelineBar(TIMELINE)
         self._list_tabs, self._detail_tabs = TabBar(LIST_TABS), TabBar(DETAIL_TABS)
         self.shown_list, self.shown_detail = "alerts", OUTPUT if with_output else "source"
         self._zoomed: str | None = None
@@ -76,6 +79,7 @@ class PaneArea(Container):
 
     def compose(self) -> ComposeResult:
         """The panes and the two tab bars."""
+        yield self.timeline
         yield self._list_tabs
         yield self._detail_tabs
         for name in self.names:
@@ -193,8 +197,9 @@ class PaneArea(Container):
             self._settled = arrangement
             shown = arrangement.regions
             focused = self.focused_pane
-            for name in (LIST_TABS, DETAIL_TABS, *self.names):
+            for name in (TIMELINE, LIST_TABS, DETAIL_TABS, *self.names):
                 self.query_one(f"#{name}").display = name in shown
+            self.executions.show_strip(TIMELINE not in shown)
             self.set_class(self.shape is Shape.WIDE, "-wide")
             self.health.titled = self.shape is Shape.WIDE
             for name in LISTS:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 TITLE_FRAME = 18
 """Cells of a border that hold its corners, the name of the pane and what is between words."""
 
+TITLE_CORNERS = 9
+"""Cells of a border that hold its corners, and what is between the parts of a title."""
+
 MIN_SUBJECT = 12
 """Cells of a tensor's name on a border at least."""
 
@@ -82,8 +85,9 @@ class PaneTitles:
         notes, parts = self._notes, [self._title(name)]
         if name in arrangement.folded and isinstance(pane, RowList):
             parts.append(pane.empty_text)
-        elif isinstance(pane, TableList) and pane.common:
-            parts.append(f"all {', '.join(pane.common)}")
+        elif isinstance(pane, TableList) and name in arrangement.regions:
+            room = arrangement.regions[name].width - len(parts[0]) - TITLE_CORNERS
+            parts.append(_said_alike(pane.common, room))
         if isinstance(pane, HealthPane) and name in arrangement.regions:
             parts[0] += f"  {_subject(pane, arrangement.regions[name].width)}"
         if name == TRACES and notes.sought:
@@ -91,7 +95,16 @@ class PaneTitles:
         if name == SOURCE and notes.trail and STACK not in arrangement.regions:
             parts.append(notes.trail)
         separator = f" {pane.glyphs.separator} "
-        return separator.join(part for part in parts if part)
+        title = separator.join(part for part in parts if part)
+        # Textual leaves no room around a title where there are no corners.
+        return f" {title} " if name in arrangement.folded else title
+
+
+def _said_alike(common: tuple[str, ...], room: int) -> str:
+    """What all rows of a list say alike, as much of it as there is room for."""
+    while common and len(said := f"all {', '.join(common)}") > room:
+        common = common[:-1]
+    return said if common else ""
 
 
 def _subject(health: HealthPane, width: int) -> str:

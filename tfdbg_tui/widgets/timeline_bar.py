@@ -1,0 +1,72 @@
+"""The timeline over the full width: the strip of the run, and its steps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.widgets.bars import Bar
+from tfdbg_tui.widgets.glyphs import UNICODE, Glyphs
+from tfdbg_tui.widgets.pieces import Piece, Pieces
+from tfdbg_tui.widgets.timeline_strip import StripClicked, TimelineStrip
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import ClassVar
+
+    from textual import events
+    from textual.geometry import Region
+    from textual.strip import Strip
+
+    from tfdbg_tui.data.views.timeline import Density
+
+LABEL = " run  "
+
+ROWS = 2
+"""The strip and its axis."""
+
+
+class TimelineBar(Bar):
+    """Where the terminal has room for it; else the executions have the strip."""
+
+    glyphs: ClassVar[Glyphs] = UNICODE
+    """Set once by the app, before anything is drawn."""
+
+    DEFAULT_CSS = f"TimelineBar {{ height: {ROWS}; width: 1fr; }}"
+
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
+        super().__init__(id=id)
+        self._strip = TimelineStrip()
+        self._rows: list[Pieces] = []
+
+    def measure_with(self, measure: Callable[[int], Density] | None) -> None:
+        """Take the density of the run, asked for when the width is known."""
+        self._strip.measure_with(measure)
+        self.refresh()
+
+    def reload(self) -> None:
+        """Measure again: executions have come, or the zoom changed."""
+        self._strip.forget()
+        self.refresh()
+
+    def choose_execution(self, execution: int | None) -> None:
+        """Show where an execution is."""
+        if self._strip.choose(execution):
+            self.refresh()
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The strip and its axis, measured if the width is another one."""
+        self._strip.fit(self.size.width - len(LABEL) - 1)
+        axis = [Piece(" " * len(LABEL)), *self._strip.axis(self.glyphs)]
+        self._rows = [[Piece(LABEL, "dim"), *self._strip.signs(self.glyphs)], axis]
+        return super(Bar, self).render_lines(crop)
+
+    def render_line(self, y: int) -> Strip:
+        """One of both."""
+        self._pieces = self._rows[y] if y < len(self._rows) else []
+        return super().render_line(y)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click goes to that part of the run."""
+        execution = self._strip.execution_at(event.x - len(LABEL))
+        if execution is not None:
+            self.post_message(StripClicked(execution))
