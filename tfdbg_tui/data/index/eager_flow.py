@@ -14,7 +14,7 @@ import numpy as np
 from tfdbg_tui.data.stores.tf_names import ARGUMENT, is_gradient_graph, is_unnamed_argument
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     import numpy.typing as npt
 
@@ -30,7 +30,7 @@ LEAF = 64
 """Executions looked at together in a bisection: some have no outputs, hence no id to go by."""
 
 LOOKAHEAD = 100
-"""Executions read to find the consumers of a tensor."""
+"""Executions read to find who takes a tensor, or took it."""
 
 KEPT_INPUTS = 1 << 12
 """Executions whose inputs are kept: the outputs of one are looked for in the same records."""
@@ -71,6 +71,13 @@ class EagerFlow:
             self.inputs_of(execution)
         users = sorted(self._users.get(tensor_id, ()))
         return [user for user in users if first <= user[0] < last][: max(limit, 0)]
+
+    def users_before(self, tensor_id: int, before: int) -> Iterator[int]:
+        """The executions that took a tensor, the last one before another first."""
+        last = min(before, len(self.executions))
+        for execution in range(last - 1, max(0, last - LOOKAHEAD) - 1, -1):
+            if tensor_id in self.inputs_of(execution):
+                yield execution
 
     def inputs_of(self, execution: int) -> tuple[int, ...]:
         """The ids of the tensors an execution takes; none if its record is gone."""

@@ -28,6 +28,8 @@ from tfdbg_tui.data.index.eager_flow import (
 from tfdbg_tui.data.stores.tf_names import is_forward_call, is_gradient_graph
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import numpy.typing as npt
 
     from tfdbg_tui.data.index.site_facts import SiteIndex
@@ -213,6 +215,10 @@ class Joins:
     def consumers_of(self, tensor_id: int, after: int, limit: int) -> list[tuple[int, int]]:
         """The next executions that take an eager tensor, each with the number of the input."""
         return self._flow.consumers_of(tensor_id, after, limit)
+
+    def users_before(self, tensor_id: int, before: int) -> Iterator[int]:
+        """The executions that took an eager tensor, the last one before another first."""
+        return self._flow.users_before(tensor_id, before)
 
     def placeholder_source(
         self, graph_id: str, op_name: str, execution: int

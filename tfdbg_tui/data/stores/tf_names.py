@@ -106,6 +106,7 @@ _SETUP = r"Assign(?:VariableOp)?|MakeIterator|InitializeTable\w*|LookupTableImpo
 _ENQUEUE = r"QueueEnqueue(?:Many)?(?:V2)?"
 _UPDATE = r"Assign(?:Add|Sub)?(?:VariableOp)?|(?:Resource)?Scatter\w+"
 _READ = r"ReadVariableOp|ResourceGather(?:Nd)?|Variable(?:V2)?"
+_VARIABLE = r"VarHandleOp|Variable(?:V2)?"
 _STORED = (
     r"TensorList(?:GetItem|PopBack|Stack|Gather|Concat)\w*|TensorArray(?:Read|Gather|Concat)\w*"
     r"|StackPop(?:V2)?|QueueDequeue\w*|Collective\w+"
@@ -135,6 +136,11 @@ def is_update(op_type: str) -> bool:
 def writes_variable(op_type: str) -> bool:
     """Whether an op writes a variable, as optimizers do or otherwise: it puts out nothing."""
     return is_optimizer(op_type) or is_update(op_type)
+
+
+def is_variable(op_type: str) -> bool:
+    """Whether an op is the variable itself, or hands out its handle."""
+    return re.fullmatch(_VARIABLE, op_type) is not None
 
 
 def is_read(op_type: str) -> bool:

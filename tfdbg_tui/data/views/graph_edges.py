@@ -8,8 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.stores.tf_names import ARGUMENT, is_branch, read_tensor, runs_branch
+from tfdbg_tui.data.stores.tf_names import (
+    ARGUMENT,
+    is_branch,
+    is_variable,
+    read_tensor,
+    runs_branch,
+    writes_variable,
+)
 from tfdbg_tui.data.views.graph_nodes import ExecutionOutput, GraphTensor, UnknownInput
+from tfdbg_tui.data.views.variable_writers import VariableWriters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,6 +45,7 @@ class Edges:
         self._joins = joins
         self._maker = maker
         self._subject = subject
+        self._writers = VariableWriters(host, joins)
         self._inputs: dict[Vertex, list[Vertex]] = {}
         self._consumers: dict[Vertex, list[Vertex]] = {}
 
@@ -54,6 +63,17 @@ class Edges:
             return vertex._replace(slot=None)
         return vertex
 
+    def is_write(self, vertex: Vertex) -> bool:
+        """Whether a vertex is what wrote a variable; what it took is of another step."""
+        if vertex == self._subject:
+            return False
+        if isinstance(vertex, GraphTensor):
+            op = self._host.graphs.op(vertex.graph_id, vertex.op_name)
+            return op is not None and writes_variable(op.type)
+        if isinstance(vertex, ExecutionOutput):
+            return writes_variable(self._host.executions.site_of(vertex.execution).op_type)
+        return False
+
     def inputs(self, vertex: Vertex) -> list[Vertex]:
         """What a vertex is computed from, each once."""
         if vertex not in self._inputs:
@@ -62,8 +82,19 @@ class Edges:
                 found = self._tensor_inputs(vertex)
             elif isinstance(vertex, ExecutionOutput):
                 found = self._returned_tensor(vertex) or self._arguments(vertex.execution)
+            if self.is_write(vertex):
+                found = [given for given in found if not self._is_handle(given)]
             self._inputs[vertex] = list(dict.fromkeys(found))
         return self._inputs[vertex]
+
+    def _is_handle(self, vertex: Vertex) -> bool:
+        """Whether a vertex only says which variable is meant."""
+        if isinstance(vertex, ExecutionOutput):
+            return is_variable(self._host.executions.site_of(vertex.execution).op_type)
+        if isinstance(vertex, GraphTensor):
+            op = self._host.graphs.op(vertex.graph_id, vertex.op_name)
+            return op is not None and is_variable(op.type)
+        return False
 
     def consumers(self, vertex: Vertex) -> list[Vertex]:
         """What is computed from a vertex, each once; of an op from any of its outputs.
@@ -96,8 +127,8 @@ class Edges:
         op = self._host.graphs.op(vertex.graph_id, vertex.op_name)
         if op is None:
             return []
-        if op.type == ARGUMENT and not op.inputs:
-            return self._given(vertex)
+        if not op.inputs:
+            return self._given(vertex) if op.type == ARGUMENT else self._written(vertex)
         names: Sequence[str] = op.inputs
         if op.type in PASS_THROUGH and vertex.slot is not None and vertex.slot < len(names):
             names = names[vertex.slot : vertex.slot + 1]
@@ -108,7 +139,22 @@ class Edges:
         if vertex.execution is None:
             return []
         source = self._joins.placeholder_source(vertex.graph_id, vertex.op_name, vertex.execution)
-        return [] if source is None else [ExecutionOutput(*source)]
+        if source is None:
+            return self._written(vertex)
+        return [self._last_write(source[0], vertex.execution) or ExecutionOutput(*source)]
+
+    def _written(self, vertex: GraphTensor) -> list[Vertex]:
+        """What last wrote the variable of a handle, if it is one."""
+        writer = self._writers.in_graph(vertex)
+        return [] if writer is None else [writer]
+
+    def _last_write(self, producer: int, before: int) -> ExecutionOutput | None:
+        """The last write of a variable, where its handle is what was put out: that tells more."""
+        if not is_variable(self._host.executions.site_of(producer).op_type):
+            return None
+        record = self._maker.record(producer)
+        ids = () if record is None else record.output_tensor_ids[:1]
+        return next((self._writers.of_handle(handle, before) for handle in ids), None)
 
     def _returned_tensor(self, vertex: ExecutionOutput) -> list[Vertex]:
         """The tensor inside a call that is its output; not looked for inside the subject."""
@@ -120,12 +166,15 @@ class Edges:
     def _arguments(self, execution: int) -> list[Vertex]:
         record = self._maker.record(execution)
         ids = () if record is None else record.input_tensor_ids[:MAX_EXECUTIONS]
+        is_write = writes_variable(self._host.executions.site_of(execution).op_type)
         found: list[Vertex] = []
         for number, tensor_id in enumerate(ids):
             producer = self._joins.producer_of(tensor_id, execution)
-            found.append(
-                ExecutionOutput(*producer) if producer else UnknownInput(execution, number)
-            )
+            if producer is None:
+                found.append(UnknownInput(execution, number))
+                continue
+            writer = None if is_write else self._last_write(producer[0], execution)
+            found.append(writer or ExecutionOutput(*producer))
         return found
 
     def _tensor_consumers(self, vertex: GraphTensor) -> list[Vertex]:

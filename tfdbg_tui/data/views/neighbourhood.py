@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Step = Callable[[Vertex], list[Vertex]]
 
-MAX_INPUTS = 24
+MAX_INPUTS = 28
 MAX_CONSUMERS = 20
 MAX_OUTER = 8
 MAX_INNER = 6
@@ -260,7 +260,7 @@ def _grow(root: _Branch, step: Step, edges: Edges, limit: int) -> int:
 
     What is met again is shown again but not followed again, so that loops end.
     """
-    reach = _Reach(step, edges.is_recorded)
+    reach = _Reach(step, edges.is_recorded, edges.is_write)
     followed = {edges.origin(root.vertex)}
     queue = deque([root])
     grown = left_out = 0
@@ -282,6 +282,10 @@ def _grow(root: _Branch, step: Step, edges: Edges, limit: int) -> int:
 def _next(branch: _Branch, step: Step, reach: _Reach) -> list[_Branch]:
     """The vertices that follow one, as far as its depth goes or a recording is in reach."""
     level, left, free = branch.level + 1, branch.depth_left, branch.free_steps
+    if reach.is_write(branch.vertex):
+        # What a variable was written from is shown, but not where that came from in its turn.
+        written = [vertex for vertex in step(branch.vertex) if reach.leads_to_recording(vertex)]
+        return [_Branch(vertex, level, 0, 0) for vertex in written]
     is_free = level > 1 and free > 0 and reach.leads_on(branch.vertex)
     if left <= 0 and not is_free:
         return []
@@ -296,7 +300,13 @@ def _next(branch: _Branch, step: Step, reach: _Reach) -> list[_Branch]:
 class _Reach:
     """Where there are recordings within a few steps through ops that have none."""
 
-    def __init__(self, step: Step, is_recorded: Callable[[Vertex], bool]) -> None:
+    def __init__(
+        self,
+        step: Step,
+        is_recorded: Callable[[Vertex], bool],
+        is_write: Callable[[Vertex], bool],
+    ) -> None:
+        self.is_write = is_write
         self._step = step
         self._is_recorded = is_recorded
         self._known: dict[Vertex, bool] = {}
