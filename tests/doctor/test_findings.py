@@ -62,6 +62,7 @@ EXPECTED = {
     "half_types": [*GOOD, "full-health"],
     "half_types_full": GOOD,
     "healthy": [*GOOD, *TRAINED],
+    "masked": [*GOOD, "full-health"],
     "nan_input": [*GOOD, "full-health"],
     "tf_data": [*GOOD, "full-health"],
     "compiled": ["xla", "recorded", "full-health"],

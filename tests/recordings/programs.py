@@ -40,6 +40,7 @@ SCENARIOS: dict[str, str] = {
     "half_types": "dtypes",
     "half_types_full": "dtypes",
     "healthy": "data",
+    "masked": "data",
     "nan_input": "data",
     "tf_data": "data",
     "compiled": "functions",

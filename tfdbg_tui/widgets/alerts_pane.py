@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 CAUSE = "!"
 
+ABSORBED = " absorbed"
+"""Behind a name: nothing that was computed from it is bad."""
+
 MAX_NAME, MAX_LINE = 60, 24
 """Cells beyond which names of ops, and of files with their line, gain nothing."""
 
@@ -100,16 +103,17 @@ class AlertsPane(TableList[AlertTreeRow]):
 
     def _op(self, row: AlertTreeRow, width: int) -> Pieces:
         """A cause with its sign, or a follower at its branch."""
+        end = f" +{row.folded:,} follow" if row.folded else ABSORBED if row.absorbed else ""
         if not row.follows:
-            folded = f" +{row.folded:,} follow" if row.folded else ""
-            room = max(1, width - len(CAUSE) - len(folded))
-            return [Piece(CAUSE, "bad"), *self._op_name(row, room, "bad"), Piece(folded, "dim")]
+            room = max(1, width - len(CAUSE) - len(end))
+            return [Piece(CAUSE, "bad"), *self._op_name(row, room, "bad"), Piece(end, "dim")]
         glyphs = self.glyphs
         branch = f" {glyphs.last_branch if row.is_last else glyphs.branch}"
         room = max(1, width - len(branch))
         if row.reads > 1:
             return [Piece(branch, "dim"), Piece(f"{row.reads:,} variable reads"[:room], "dim")]
-        return [Piece(branch, "dim"), *self._op_name(row, room, "dim")]
+        name = self._op_name(row, max(1, room - len(end)), "dim")
+        return [Piece(branch, "dim"), *name, Piece(end, "dim")]
 
     def _op_name(self, row: AlertTreeRow, width: int, role: str) -> Pieces:
         site = row.site

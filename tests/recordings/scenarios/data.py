@@ -52,3 +52,18 @@ def tf_data(logdir: Path) -> None:
     dataset = tf.data.Dataset.range(12).map(invert, num_parallel_calls=2).batch(2).prefetch(2)
     for batch in dataset:
         score(batch, w)
+
+
+@tf.function
+def attention(scores: Tensor, seen: Tensor) -> Tensor:
+    """What must not be seen gets -inf, which the softmax turns into 0."""
+    hidden = tf.where(seen, 0.0, tf.math.log(tf.zeros_like(scores)))
+    return tf.nn.softmax(scores + hidden)
+
+
+def masked(logdir: Path) -> None:
+    """The mask of an attention is -inf on purpose, and nothing comes of it."""
+    start(logdir)
+    seen = tf.constant(np.tri(4, dtype=bool))
+    for step in range(4):
+        attention(uniform([4, 4], seed=step), seen)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     Numbers = npt.NDArray[np.int64]
 
-SITES_AT_ONCE = 24
+SITES_AT_ONCE = 16
 """Sites that are judged in one go: a few milliseconds."""
 
 MAX_JUDGED = 20_000
@@ -54,6 +54,8 @@ class AlertTreeRow:
     """Sites that the row stands for."""
     count: int = 0
     """Alerts of all of them."""
+    absorbed: bool = False
+    """Whether its first bad numbers went no further."""
     is_usual_file: bool = False
     """Whether its line is in the file that most rows have theirs in."""
 
@@ -74,6 +76,8 @@ class AlertCauses:
         """The key of the cause of each site that was judged, its own if it is one."""
         self.reads: set[int] = set()
         """The keys of those that read a variable."""
+        self.absorbed: set[int] = set()
+        """The keys of those whose first bad numbers went no further."""
         self.version = 0
         """Counts what has become known."""
 
@@ -117,8 +121,14 @@ class AlertCauses:
                 self.reads.add(key)
             self.cause_of[key] = cause
             self.version += 1
+        self._note_absorbed(key, site.first)
         if not found.is_final and rank:
             self._open.append(rank)
+
+    def _note_absorbed(self, key: int, first: EventRef) -> None:
+        if self._causes.hosts[first.host].is_absorbed(first) is not (key in self.absorbed):
+            self.absorbed ^= {key}
+            self.version += 1
 
     def _cause_by_flow(self, found: Judged) -> int | None:
         """The cause of the bad input of a follower, if that is known."""
@@ -217,14 +227,28 @@ class AlertTree:
         site = self.alerts.site(rank)
         line = site.facts.line
         is_usual = line is not None and line.path == self._usual_file
+        is_absorbed = int(self.alerts.keys[rank]) in self._found.absorbed
         if is_cause[rank]:
             return AlertTreeRow(
-                site, False, folded=end - first - 1, count=site.count, is_usual_file=is_usual
+                site,
+                False,
+                folded=end - first - 1,
+                count=site.count,
+                absorbed=is_absorbed,
+                is_usual_file=is_usual,
             )
         others = order[first + 1 : min(end, first + MAX_ADDED_UP)].tolist()
         count = site.count + sum(self.alerts.site(other).count for other in others)
         is_last = end == len(order) or bool(is_cause[order[end]])
-        return AlertTreeRow(site, True, is_last, 0, end - first, count, is_usual)
+        return AlertTreeRow(
+            site,
+            True,
+            is_last,
+            reads=end - first,
+            count=count,
+            absorbed=is_absorbed,
+            is_usual_file=is_usual,
+        )
 
     def _arrange(self) -> None:
         keys = self.alerts.keys

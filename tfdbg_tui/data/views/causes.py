@@ -29,6 +29,7 @@ from tfdbg_tui.data.stores.tf_names import (
     is_dataset_function,
     takes_stored,
 )
+from tfdbg_tui.data.views.absorbed import is_absorbed
 from tfdbg_tui.data.views.graph_edges import MAX_EXECUTIONS, Edges
 from tfdbg_tui.data.views.graph_nodes import (
     ExecutionOutput,
@@ -136,6 +137,14 @@ class HostCauses:
         """Whether it is bad, and that follows from something else."""
         is_bad = self._index.host.store_of(kind).is_bad(event)
         return is_bad and self.judge(kind, event).follows
+
+    def is_bad(self, tensor: EventRef) -> bool:
+        """Whether a tensor is bad at all."""
+        return self._index.host.store_of(tensor.kind).is_bad(tensor.event)
+
+    def is_absorbed(self, tensor: EventRef) -> bool:
+        """Whether nothing that was computed from a bad tensor is bad."""
+        return is_absorbed(self._index, tensor.kind, tensor.event)
 
     def time_of(self, tensor: EventRef) -> float:
         """When a tensor was computed."""

@@ -38,9 +38,10 @@ class VariableWriters:
         op = None if graph is None else graph.ops.get(vertex.op_name)
         if graph is None or op is None or not (op.type == ARGUMENT or is_variable(op.type)):
             return None
-        users = [user for user, _ in graph.consumers(vertex.op_name, vertex.slot or 0)]
+        # What is written comes behind the variable that it is written to.
+        users = graph.consumers(vertex.op_name, vertex.slot or 0)
         writers = sorted(
-            (user for user in users if writes_variable(user.type)),
+            (user for user, number in users if number == 0 and writes_variable(user.type)),
             key=lambda user: is_setup(user.type),
         )
         call = self._call_before(vertex.execution)

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 MAX_INPUTS = 4
 """Inputs that are told in one row."""
 
+ABSORBED = "absorbed: nothing computed from it is bad"
+
 NO_USER_LINE = "no frame of your own code made this op"
 
 
@@ -54,7 +56,7 @@ def answer_of(session: Session, details: DetailPanes) -> Answer | None:
         note,
         mood,
         f"step {facts.step:,}" if facts is not None and facts.step else "",
-        "" if follows else _place_among_causes(session, chosen.event),
+        _note(session, chosen.event, follows),
     )
 
 
@@ -64,6 +66,15 @@ def _follows(causes: FoundCauses, event: EventRef | None, is_call: bool) -> bool
         return False
     host = causes.of_host(event.host)
     return causes.follows(event) if not is_call or host is None else host.row_follows(event.event)
+
+
+def _note(session: Session, event: EventRef | None, follows: bool) -> str:
+    """What else there is to know of something bad."""
+    causes = session.navigator.causes
+    host = None if event is None else causes.of_host(event.host)
+    if event is not None and host is not None and host.is_bad(event) and host.is_absorbed(event):
+        return ABSORBED
+    return "" if follows else _place_among_causes(session, event)
 
 
 def _place_among_causes(session: Session, event: EventRef | None) -> str:
