@@ -113,6 +113,8 @@ class ExecutionsPane(TableList[ExecutionRow]):
                 2,
                 self._your_line,
                 text=lambda row: _location(row, self._is_loading),
+                folds=True,
+                preposition="at",
             ),
             Column(
                 "gives",
@@ -122,6 +124,7 @@ class ExecutionsPane(TableList[ExecutionRow]):
                 4,
                 lambda row, width: [left(_outputs(row), width, "dim")],
                 text=_outputs,
+                folds=True,
             ),
             Column(
                 "what it holds",

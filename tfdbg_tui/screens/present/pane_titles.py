@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 TITLE_FRAME = 18
 """Cells of a border that hold its corners, the name of the pane and what is between words."""
 
+EMPTY = "none"
+"""What is said of a list without rows where the reason has no room."""
+
 TITLE_CORNERS = 9
 """Cells of a border that hold its corners, and what is between the parts of a title."""
 
@@ -83,10 +86,11 @@ class PaneTitles:
     def _border(self, name: str, pane: LinePane, arrangement: Arrangement) -> str:
         """A title with what there is no pane, no column or no row for."""
         notes, parts = self._notes, [self._title(name)]
+        region = arrangement.regions.get(name)
+        room = 0 if region is None else region.width - len(parts[0]) - TITLE_CORNERS
         if name in arrangement.folded and isinstance(pane, RowList):
-            parts.append(pane.empty_text)
-        elif isinstance(pane, TableList) and name in arrangement.regions:
-            room = arrangement.regions[name].width - len(parts[0]) - TITLE_CORNERS
+            parts.append(pane.empty_text if len(pane.empty_text) <= room else EMPTY)
+        elif isinstance(pane, TableList):
             parts.append(_said_alike(pane.common, room))
         if isinstance(pane, HealthPane) and name in arrangement.regions:
             parts[0] += f"  {_subject(pane, arrangement.regions[name].width)}"
