@@ -83,4 +83,4 @@ def test_a_sentence_stands_until_the_next_key(frozen: Path) -> None:
         terminal.press("[")
         terminal.wait_for("Nothing was selected before.")
         terminal.press("4")
-        terminal.wait_for(KEY_LINE)
+        terminal.wait_for(is_free_of("Nothing was selected before."))
