@@ -24,6 +24,8 @@ from tfdbg_tui.widgets.pieces import width_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from textual.message import Message
+
     from tests.recordings.record import Library
 
 LOG = Health(
@@ -270,9 +272,14 @@ async def test_a_click_on_a_cell_goes_to_its_computation() -> None:
     pane = pane_of(facts(), cells, 0)
     clicked: list[int] = []
     async with mounted(pane, (47, 12)) as hands:
-        pane.post_message = lambda message: bool(  # type: ignore[method-assign]
-            isinstance(message, HealthPane.InvocationClicked) and clicked.append(message.event)
-        )
+        post = pane.post_message
+
+        def noted(message: Message) -> bool:
+            if isinstance(message, HealthPane.InvocationClicked):
+                clicked.append(message.event)
+            return post(message)  # a pane that does not hear of its end is waited for for ever
+
+        pane.post_message = noted  # type: ignore[method-assign]
         lines = bare_lines(hands)
         row = next(y for y, line in enumerate(lines) if "N" in line and "·" in line)
         await hands.click(lines[row].index("N"), row)
