@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -287,6 +288,19 @@ def test_a_search_while_following_lands_on_its_match_and_follows_no_more(frozen:
     found = session.navigator.search
     assert found is not None
     assert session.navigator.selection.trace in found.traces.rows
+
+
+def test_links_of_what_is_new_that_come_meanwhile_do_not_end_a_search(frozen: Path) -> None:
+    for goes_on in (False, True):
+        session = opened(frozen)
+        navigator = session.navigator
+        navigator.select_trace(107)
+        navigator.selection = replace(navigator.selection, execution=None, stack=(), line=None)
+        change = session.search("op:Log")
+        if goes_on:
+            navigator.select_trace(106)
+        searched(session, change)
+        assert navigator.selection.trace == (106 if goes_on else 6), "the user may go on"
 
 
 def test_going_to_an_alert_focuses_its_list_and_follows_no_more(frozen: Path) -> None:
