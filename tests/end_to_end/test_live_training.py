@@ -81,7 +81,7 @@ def watching(training: Training) -> Iterator[Terminal]:
 def test_the_first_nan_of_a_running_training_is_one_key_away(training: Training) -> None:
     with watching(training) as terminal:
         terminal.press("!")
-        terminal.wait_for(is_chosen("loss", "Log:0", "-inf:"))
+        terminal.wait_for(is_chosen("loss", "Log ", "! -inf "))
         terminal.wait_for(is_chosen(GUILTY_LINE))
         terminal.press("4")
         terminal.wait_for(re.compile(r"! Log:0 .*step \d"))
@@ -90,11 +90,12 @@ def test_the_first_nan_of_a_running_training_is_one_key_away(training: Training)
 
 def test_the_first_nan_of_a_running_training_is_found_by_mouse_alone(training: Training) -> None:
     with watching(training) as terminal:
-        terminal.wait_for("Log:0")
-        terminal.click(*terminal.find("Log:0"))
-        terminal.wait_for(is_chosen("Log:0", "-inf"))
+        terminal.click(*terminal.find("1 Alerts"))
+        terminal.wait_for("!Log ")
+        terminal.click(*terminal.find("!Log "))
+        terminal.wait_for(is_chosen("!Log ", "-inf"))
         terminal.wait_for(is_chosen(GUILTY_LINE))
         terminal.click(*terminal.find("4 Health"))
         terminal.wait_for(re.compile(r"! -inf +\d+ .*\d+%"))
-        terminal.click(*terminal.find("3 Graph ex."))
-        terminal.wait_for(is_chosen("loss", "Log:0", "-inf:"))
+        terminal.click(*terminal.find("3 Graph tensors"))
+        terminal.wait_for(is_chosen("loss", "Log ", "! -inf "))

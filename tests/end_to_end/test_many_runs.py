@@ -79,7 +79,7 @@ def test_the_app_shows_any_of_them_and_what_it_imports_late(many_runs: Path) -> 
         terminal.press("enter")  # its files were closed long ago
         terminal.wait_for(f"run 1/{RUNS}")
         terminal.press("!")
-        terminal.wait_for(is_chosen("60 loss", "Log:0", "-inf:1,312"))
+        terminal.wait_for(is_chosen("60 loss", "Log ", "! -inf 1,312"))
         terminal.press("?")
         terminal.wait_for("escape closes")
         descriptors = os.listdir(f"/proc/{terminal.pid}/fd")  # noqa: PTH208 - counts, not paths

@@ -102,7 +102,7 @@ def test_a_script_that_fails_shows_why(folder: Path) -> None:
     with running(folder, script(folder, program)) as terminal:
         lines = terminal.wait_for("ValueError: no such file")
         terminal.wait_for("! train.py ended with ValueError at train.py:2")
-        assert any("train.py" in line and "line 4" in line for line in lines)
+        assert 'train.py", line 4,' in "".join(lines), "wherever the line is wrapped"
         terminal.wait_for(lambda lines: "exit 1" in lines[0])
         assert "tfdbg_tui" not in "\n".join(lines)
         terminal.press("!")
@@ -216,6 +216,20 @@ def test_the_script_stops_at_its_first_nan_and_the_app_shows_it(folder: Path) ->
         terminal.wait_exit()
         terminal.wait_for(re.compile(r"Its recording \(\d+ MB\): tfdbg-tui "))
         terminal.wait_for("The first NaN or Inf: Log:0 (Log), -Inf 1 of 2 elements")
+
+
+def test_at_its_end_the_band_and_then_the_shell_say_what_was_found_first(folder: Path) -> None:
+    with running(folder, script(folder, TRAINS), "6") as terminal:
+        terminal.wait_for(re.compile("ENDED exit 0 +! 6"), TIMEOUT)
+        lines = terminal.wait_for(re.compile(r"! FIRST +Log:0 in ƒ loss made -inf in 1 of 2"))
+        assert "return tf.math.log(x)" in lines[2]
+        assert any("8 Output exit 0" in line for line in lines)
+        terminal.press("8")
+        terminal.wait_for(lambda lines: "trained" in lines)
+        terminal.press("q")
+        assert terminal.wait_exit() == 0
+        said = "".join(terminal.wait_for("The first NaN or Inf: Log:0 (Log), -Inf 1 of 2 elements"))
+        assert f"{folder / 'train.py'}:7" in said
 
 
 # Without a screen.

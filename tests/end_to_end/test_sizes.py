@@ -22,7 +22,7 @@ SIZES = [(160, 48), (50, 12), (20, 5), (300, 100), (119, 40)]
 
 ABSURD = [(1, 1), (2, 40), (200, 2), (8, 3)]
 
-FIRST_BAD = ("60", "Log:0")
+FIRST_BAD = ("60", "Log ")
 """What the row says that `!` goes to, at any width."""
 
 
@@ -99,7 +99,7 @@ def test_the_panes_fill_the_terminal_at_every_size(frozen: Path, zoomed: bool) -
 @pytest.mark.parametrize(
     ("keys", "sign"),
     [
-        (("?",), "Help: Graph executions"),
+        (("?",), "Help: Graph tensors"),
         (("r", "g"), ", newest first"),
         (("/", "Lo"), "/Lo"),
         (("ctrl+p",), "Type a command"),

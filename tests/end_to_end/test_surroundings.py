@@ -116,12 +116,12 @@ def test_a_second_run_does_not_take_the_view_away(library: Library, tmp_path: Pa
     with app(tmp_path, columns=110) as terminal:
         terminal.wait_for("ENDED")
         terminal.press("3", "down", "down")
-        terminal.wait_for(is_chosen("1 score"))
-        chosen_before = settle(terminal)[2:-1]
+        terminal.wait_for(is_chosen("1 MatMul ", "- 4  + 12"))
+        chosen_before = settle(terminal)[1:-2]
         for path in second:
             shutil.copy2(path, tmp_path)
         terminal.wait_for("run 1/2")
-        assert settle(terminal)[2:-1] == chosen_before
+        assert settle(terminal)[1:-2] == chosen_before
 
 
 def test_what_grows_is_still_read_after_a_search(copy_of: Callable[[str], Path]) -> None:
@@ -130,12 +130,12 @@ def test_what_grows_is_still_read_after_a_search(copy_of: Callable[[str], Path])
     content = file.read_bytes()
     file.write_bytes(content[: len(content) // 2])
     with open(file, "ab") as growing, app(logdir) as terminal:
-        terminal.wait_for("3 Graph ex. 24")
+        terminal.wait_for("3 Graph tensors 24")
         terminal.press("3", "&")
         terminal.press("op:Sigmoid", "enter")
-        terminal.wait_for(re.compile("3 Graph ex. 6 .*& op:Sigmoid"))
+        terminal.wait_for(re.compile("3 Graph tensors 6 of 24 .*& op:Sigmoid"))
         growing.write(content[len(content) // 2 :])
         growing.flush()
-        terminal.wait_for("+")
+        terminal.wait_for("LIVE  +12")
         terminal.press("G")
-        terminal.wait_for(re.compile("3 Graph ex. 12 .*& op:Sigmoid"))
+        terminal.wait_for(re.compile("3 Graph tensors 12 of 48 .*& op:Sigmoid"))

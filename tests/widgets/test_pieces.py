@@ -91,6 +91,13 @@ def test_numbers_that_are_cut_show_it() -> None:
         assert shown == "NaN:1,185" or "…" in shown, f"{shown!r} in {width}"
 
 
+def test_what_is_cut_before_a_blank_is_cut_once() -> None:
+    counts = [Piece("NaN 83  "), Piece("zero 3,315"), Piece("  + 2")]
+    for width in range(8, 20):
+        shown = "".join(piece.text for piece in padded(counts, width))
+        assert shown.count("…") == 1, shown
+
+
 def test_nothing_unsafe_is_left() -> None:
     for piece in padded([Piece(name) for name in NAMES], 4000):
         assert piece.text.isspace() or piece.text == sanitise(piece.text)

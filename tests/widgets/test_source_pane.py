@@ -34,6 +34,16 @@ async def test_the_chosen_line_is_wrapped_and_what_is_said_of_it_stands_below() 
         assert pane.row_at(pane.cursor) == SourceLine(9)
 
 
+async def test_something_else_is_said_below_the_same_line() -> None:
+    pane = SourcePane()
+    async with mounted(pane, (50, 20)) as hands:
+        for note in ("↑ MatMul  + 16", "↑ Sigmoid  + 16"):
+            pane.show_source(TEXT, {}, 10, note=[Piece(note)])
+            await hands.settle()
+            (said,) = [line for line in hands.lines() if "↑" in line]
+            assert note in said
+
+
 async def test_another_width_wraps_anew_and_ends_the_sideways_shift() -> None:
     pane = SourcePane()
     async with mounted(pane, (50, 20)) as hands:
@@ -60,6 +70,7 @@ def test_rows_and_lines_lead_to_each_other(lines: int, chosen: int, more: int) -
     shown = rows.rows(0, len(rows))
     assert [row.number for row in shown if not row.part] == list(range(1, lines + 1))
     assert all(rows.line_of(rows.row_of(line)) == SourceLine(line) for line in range(1, lines + 1))
+    assert [row for n in range(1, lines + 1) for row in rows.rows_of(n)] == [*range(len(rows))]
     below = [row for row in shown if row.part]
     assert len(below) == (more if 0 < chosen <= lines else 0)
 

@@ -171,9 +171,12 @@ def padded(pieces: Pieces, width: int) -> Pieces:
     for text, role in pieces:
         if room:
             is_plain = len(text) <= room and text.isascii() and text.isprintable()
+            is_cut = not is_plain and cell_len(clean(text)) > room
             text = text if is_plain else cut(text, room)
             fitted.append(Piece(text, role))
             room -= len(text) if is_plain else cell_len(text)
+            if is_cut:
+                break  # where it was cut before a blank there is room, for nothing but that
         elif text.strip() and fitted:  # the end is to show that there is more
             last = fitted.pop()
             cells = cell_len(last.text)

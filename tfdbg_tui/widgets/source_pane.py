@@ -85,7 +85,8 @@ class SourcePane(RowList[SourceLine]):
             self.update_facts(facts)
             if is_news:
                 self._wrap_chosen()
-                self.forget_lines([self._rows.row_of(n) for n in (before, chosen) if n])
+                for line in filter(None, (before, chosen)):
+                    self.forget_lines(self._rows.rows_of(line))
             if before != chosen or self.cursor is None:
                 self.put_cursor(None if chosen is None else self._rows.row_of(chosen))
             self.repaint()

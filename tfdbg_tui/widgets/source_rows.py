@@ -35,6 +35,11 @@ class SourceRows:
         """The row of a line."""
         return line - 1 + (self._more if line > self._line else 0)
 
+    def rows_of(self, line: int) -> range:
+        """The row of a line, and those below it that belong to it."""
+        row = self.row_of(line)
+        return range(row, row + 1 + (self._more if line == self._line else 0))
+
     def line_of(self, row: int) -> SourceLine:
         """What a row shows."""
         if row < self._line:

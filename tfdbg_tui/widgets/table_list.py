@@ -32,6 +32,8 @@ class TableList(RowList[Row]):
         self._layout: Layout[Row] | None = None
         self._laid_out_for = 0
         self._rows_seen: Sequence[Row] = ()
+        self._range_seen = (0, 0)
+        self._seen_in = 0
 
     def columns(self) -> Sequence[Column[Row]]:
         """The columns; subclasses answer."""
@@ -57,10 +59,13 @@ class TableList(RowList[Row]):
     def prepare(self, first: int, last: int, width: int) -> None:
         """Fetch the rows in view; all lines change where these rows need another layout."""
         super().prepare(first, last, width)
-        rows = self._window.rows
-        if rows is not self._rows_seen:
-            self._rows_seen = rows
-            before = self._needs.common
+        window, before = self._window, self._needs.common
+        if width != self._seen_in:  # what rows elsewhere needed does not matter in another width
+            self._seen_in = width
+            self._needs, self._rows_seen = ColumnNeeds(self.columns()), ()
+        if window.rows is not self._rows_seen or self._range_seen != (first, last):
+            self._rows_seen, self._range_seen = window.rows, (first, last)
+            rows = window.rows[max(0, first - window.first) : max(0, last - window.first)]
             if self._needs.see(rows):
                 self._layout = None
                 self.forget_lines()

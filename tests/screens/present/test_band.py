@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.app_under_test import SMALL, WIDE, Driven, opened
+from tfdbg_tui.data.index.stacks import FrameKind
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,3 +84,18 @@ async def test_a_low_screen_keeps_its_rows_for_the_panes(
 async def test_eager_inputs_are_the_nearest(library: Library) -> None:
     async with opened(library.path("eager_only")) as driven:
         assert "← Softmax:0  zero 66  + 34" in band(driven)[2]
+
+
+async def test_no_line_is_told_before_it_is_known_whose_code_it_is(frozen: Path) -> None:
+    async with opened(frozen) as driven:
+        details, chosen, index = driven.main.view.details, driven.chosen, driven.navigator.index
+        assert index is not None
+        assert details.chosen_code(index, chosen) == "diff = -labels * tf.math.log(probs)"
+        stack = [
+            frame._replace(path=None, kind=FrameKind.OPEN) if frame.id == chosen.frame else frame
+            for frame in chosen.stack
+        ]
+        early = replace(chosen, stack=tuple(stack))
+        assert details.chosen_code(index, early) is None
+        details.tell_loading(True)
+        assert details.why_no_code(index, early) == "The source is not read yet."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -287,6 +288,47 @@ def test_a_search_while_following_lands_on_its_match_and_follows_no_more(frozen:
     found = session.navigator.search
     assert found is not None
     assert session.navigator.selection.trace in found.traces.rows
+
+
+def test_links_of_what_is_new_that_come_meanwhile_do_not_end_a_search(frozen: Path) -> None:
+    for goes_on in (False, True):
+        session = opened(frozen)
+        navigator = session.navigator
+        navigator.select_trace(107)
+        navigator.selection = replace(navigator.selection, execution=None, stack=(), line=None)
+        change = session.search("op:Log")
+        if goes_on:
+            navigator.select_trace(106)
+        searched(session, change)
+        assert navigator.selection.trace == (106 if goes_on else 6), "the user may go on"
+
+
+@pytest.mark.parametrize("follows", [True, False])
+def test_when_a_run_that_is_followed_ends_the_first_bad_tensor_is_chosen(
+    frozen: Path, follows: bool
+) -> None:
+    session = opened(frozen, Session(follow=True), writer=True)
+    newest = session.navigator.selection.trace
+    assert newest != FIRST_BAD
+    if not follows:
+        session.follow()
+    snapshot = session.snapshot
+    assert snapshot is not None
+    ended = snapshot._replace(runs=tuple(run._replace(ended=True) for run in snapshot.runs))
+    change = arrive(session, ended)
+    assert session.navigator.selection.trace == (FIRST_BAD if follows else newest)
+    assert change.in_front is follows
+    assert not change.reveal, "the keys stay where they are"
+    assert not session.following.is_on
+
+
+def test_when_a_healthy_run_that_is_followed_ends_its_end_stays_in_view(library: Library) -> None:
+    session = opened(library.path("healthy"), Session(follow=True), writer=True)
+    newest, snapshot = session.navigator.selection, session.snapshot
+    assert snapshot is not None
+    arrive(session, snapshot._replace(runs=tuple(r._replace(ended=True) for r in snapshot.runs)))
+    assert session.navigator.selection == newest
+    assert session.following.is_on
 
 
 def test_going_to_an_alert_focuses_its_list_and_follows_no_more(frozen: Path) -> None:

@@ -83,8 +83,8 @@ def _place_among_causes(session: Session, event: EventRef | None) -> str:
     if event is None or len(causes) < 2:
         return ""
     numbers = [number for number, cause in enumerate(causes, 1) if _is_same(cause, event)]
-    which = f"cause {numbers[0]}" if numbers else "one"
-    return f"{which} of {len(causes)} in this call; e walks them"
+    which = f"cause {numbers[0]} of {len(causes)}" if numbers else f"{len(causes)} causes"
+    return f"{which} in this call; e walks them"
 
 
 def _is_same(one: EventRef, other: EventRef) -> bool:

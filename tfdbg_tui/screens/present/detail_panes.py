@@ -100,13 +100,15 @@ class DetailPanes:
 
     def chosen_code(self, index: HostIndex, selection: Selection) -> str | None:
         """The chosen line, without its indentation; None if it is not there."""
-        if selection.file is None or selection.line is None:
+        if selection.file is None or selection.line is None or _is_open(selection):
             return None
         text = self._text(index, selection.file)
         return None if text is None else text.code_at(selection.line)
 
     def why_no_code(self, index: HostIndex, selection: Selection) -> str:
         """What to say in place of the source."""
+        if _is_open(selection):
+            return self._missing
         if selection.file is not None and index.host.sources.get(selection.file) is not None:
             return f"{self.file_name(index, selection.file)} was not recorded."
         is_found = selection.kind is EventKind.EXECUTION and index.session_runs is not None
@@ -224,6 +226,12 @@ def _neighbours(index: HostIndex, selection: Selection, depth: int) -> tuple[Gra
     else:
         return ()
     return neighbourhood(index.host, index.sites, index.joins, subject, depth)
+
+
+def _is_open(selection: Selection) -> bool:
+    """Whether it is not known whose code the chosen frame is in: it may be the library's."""
+    frames = (frame for frame in selection.stack if frame.id == selection.frame)
+    return any(frame.kind is FrameKind.OPEN for frame in frames)
 
 
 def _tensor_of(index: HostIndex, selection: Selection) -> Tensor | None:

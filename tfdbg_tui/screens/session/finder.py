@@ -101,8 +101,8 @@ class Finder:
         sought, navigator = self._sought, self._navigator
         if sought is None:
             return None
-        is_there = (navigator.search, navigator.selection) == (sought.search, sought.start)
-        return sought if is_there else None
+        is_there = _place(navigator.selection) == _place(sought.start)
+        return sought if is_there and navigator.search is sought.search else None
 
     def _found(self, kind: EventKind, direction: int, is_done: bool) -> EventKind | None:
         """Choose a match; the list that it is in, None if there is none or none yet."""
@@ -123,6 +123,12 @@ class Finder:
             return f"{untold(state, search) or f'Nothing matches {search.query.text}'}."
         what = "bad tensor" if search is None else f"match of {search.query.text}"
         return f"No {'later' if direction > 0 else 'earlier'} {what} in this list."
+
+
+def _place(chosen: Selection) -> tuple[object, ...]:
+    """What the user chose of it: the links of a new event come later, by themselves."""
+    own = (chosen.frame, chosen.file, chosen.line) if chosen.pinned else ()
+    return chosen.host, chosen.event or chosen.node, own
 
 
 def untold(state: RunState, search: Search) -> str:

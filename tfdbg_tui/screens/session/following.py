@@ -9,6 +9,7 @@ class Following:
     def __init__(self, from_start: bool = False) -> None:
         self.is_on = from_start
         self._unasked = from_start
+        self._was_live = False
 
     @property
     def can_be_left(self) -> bool:
@@ -18,6 +19,11 @@ class Following:
     def toggle(self) -> None:
         """The user wants to follow, or no longer."""
         self.is_on, self._unasked = not self.is_on, False
+
+    def is_over(self, has_ended: bool) -> bool:
+        """Whether the run that is followed has just ended: it went on when last asked."""
+        was_live, self._was_live = self._was_live, not has_ended
+        return was_live and has_ended
 
     def stop(self) -> None:
         """Something else is to be looked at."""

@@ -95,7 +95,8 @@ class Session:
         appends = self.following.is_on or loading or state.ended
         change |= Change(appends=appends, reloads=is_new)
         if self.following.is_on:
-            change |= self._go_to_newest()
+            is_over = self.following.is_over(state.ended)
+            change |= (self._answer() if is_over else None) or self._go_to_newest()
         if loading and self._beginning.is_outdated:
             change |= self._select_first()
         return change | self._complete_selection(snapshot, not change.ends) | self._go_on()
@@ -246,6 +247,12 @@ class Session:
         elif executions:
             self.navigator.select_execution(executions - 1)
         return MOVED | Change(ends=True)
+
+    def _answer(self) -> Change | None:
+        """What was followed has ended: choose what went wrong first; None if nothing did."""
+        if not self.navigator.first_alert():
+            return None
+        return self._went(MOVED | Change(in_front=True))
 
     def collapse(self) -> Change:
         """Show eager ops of one line as one row, or each."""
