@@ -8,6 +8,9 @@ from textual.binding import Binding
 
 from tfdbg_tui.screens.pane_names import OUTPUT, PANES, TITLES
 
+PALETTE = "view.palette"
+"""The id of the key that lists all commands."""
+
 _KEYS = [
     Binding(
         "exclamation_mark",
@@ -83,10 +86,10 @@ _KEYS = [
     Binding(
         "space",
         "pause",
-        "Pause",
+        "Pause or resume",
         show=False,
         id="view.pause",
-        tooltip="Stop reading, or go on",
+        tooltip="Stop reading what is recorded, or go on",
     ),
     Binding("z", "zoom", "Zoom", id="view.zoom", tooltip="Give this pane the whole screen"),
     Binding(
@@ -224,6 +227,13 @@ _KEYS = [
         key_display="?",
         id="view.help",
         tooltip="What this pane shows, and all keys",
+    ),
+    Binding(
+        "ctrl+p",
+        "choose('commands')",
+        "Palette",
+        id=PALETTE,
+        tooltip="Every command by its name",
     ),
     Binding("escape", "leave", "Leave", show=False, id="view.leave", tooltip="Leave one layer"),
     Binding("q", "quit_layer", "Quit", id="app.quit", tooltip="Leave one layer; quit at the top"),
