@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from textual.binding import Binding
 
-from tfdbg_tui.screens.pane_names import OUTPUT, PANES, TITLES
+from tfdbg_tui.screens.pane_names import ABOUT, OUTPUT, PANES, TITLES
 
 PALETTE = "view.palette"
 """The id of the key that lists all commands."""
@@ -216,7 +216,7 @@ _KEYS = [
             TITLES[name],
             show=False,
             id=f"pane.{name}",
-            tooltip=f"Go to the pane {TITLES[name]}",
+            tooltip=f"{TITLES[name]}: {ABOUT[name]}",
         )
         for number, name in enumerate((*PANES, OUTPUT), 1)
     ),
@@ -240,9 +240,33 @@ _KEYS = [
 ]
 
 APP_KEYS = [
-    Binding("ctrl+c", "interrupt", "Interrupt", show=False, priority=True, id="app.interrupt"),
-    Binding("ctrl+q", "quit", "Quit", show=False, priority=True, id="app.quit-now"),
-    Binding("ctrl+z", "suspend", "Suspend", show=False, priority=True, id="app.suspend"),
+    Binding(
+        "ctrl+c",
+        "interrupt",
+        "Interrupt",
+        show=False,
+        priority=True,
+        id="app.interrupt",
+        tooltip="Leave what lies over the panes, stop the script, or leave",
+    ),
+    Binding(
+        "ctrl+q",
+        "quit",
+        "Quit",
+        show=False,
+        priority=True,
+        id="app.quit-now",
+        tooltip="Leave tfdbg-tui at once",
+    ),
+    Binding(
+        "ctrl+z",
+        "suspend",
+        "Suspend",
+        show=False,
+        priority=True,
+        id="app.suspend",
+        tooltip="Go to the shell; fg comes back",
+    ),
 ]
 """The keys of the app itself, which hold whatever lies over the panes."""
 
