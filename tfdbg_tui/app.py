@@ -1,4 +1,4 @@
-"""The full-screen app: theme, keymap, palette, start and stop of the feed."""
+"""The full-screen app: theme, keymap, start and stop of the feed."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ import os
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, on
-from textual.app import SystemCommand
-from textual.command import CommandPalette
 from textual.message import Message
 
 from tfdbg_tui import editor
@@ -30,8 +28,6 @@ from tfdbg_tui.widgets.pieces import draw_ascii_only
 from tfdbg_tui.widgets.timeline_bar import TimelineBar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from textual.binding import Binding, BindingType
     from textual.screen import Screen
     from textual.timer import Timer
@@ -53,7 +49,7 @@ class TfdbgApp(PacedApp):
 
     TITLE = "tfdbg-tui"
     CSS_PATH = "app.tcss"
-    ENABLE_COMMAND_PALETTE = True
+    ENABLE_COMMAND_PALETTE = False  # ours is a list like the others
     BINDINGS: ClassVar[list[BindingType]] = list(APP_KEYS)
 
     class SnapshotTaken(Message):
@@ -246,11 +242,6 @@ class TfdbgApp(PacedApp):
         with self.suspend():
             return editor.run(path, line)
 
-    def action_command_palette(self) -> None:
-        """Open the palette: every action by name."""
-        if not any(isinstance(screen, CommandPalette) for screen in self.screen_stack):
-            self.push_screen(CommandPalette(placeholder="Type a command", id="--command-palette"))
-
     def action_interrupt(self) -> None:
         """Leave what lies over the panes, or the program."""
         if len(self.screen_stack) > 1:
@@ -282,16 +273,3 @@ class TfdbgApp(PacedApp):
         if binding.key_display and keys == binding.key:
             shown[0] = binding.key_display
         return " ".join(shown)
-
-    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """Every action by name, for the palette."""
-        if isinstance(screen, MainScreen):
-            for binding in KEYS:
-                title = f"{binding.description} ({self.key_text(binding)})"
-
-                async def act(action: str = binding.action) -> None:
-                    await screen.run_action(action)
-
-                yield SystemCommand(title, binding.tooltip or binding.description, act)
-        yield SystemCommand("Theme", "Choose other colours", self.action_change_theme)
-        yield SystemCommand("Quit the program", "Leave tfdbg-tui", self.action_quit)

@@ -22,8 +22,8 @@ def open_chooser(terminal: Terminal) -> tuple[int, int]:
     """Where its only row stands."""
     settle(terminal)
     terminal.press("r")
-    terminal.wait_for("235 events")
-    return terminal.find("235 events")
+    terminal.wait_for("gpu-box")
+    return terminal.find("gpu-box")
 
 
 def test_choosing_twice_at_once_chooses_once(frozen: Path) -> None:
@@ -67,7 +67,7 @@ def test_deleting_the_sign_leaves_the_prompt(frozen: Path) -> None:
         terminal.wait_for(KEY_LINE)
 
 
-@pytest.mark.parametrize(("key", "sign"), [("?", "Help: "), ("r", "235 events"), ("s", "train.py")])
+@pytest.mark.parametrize(("key", "sign"), [("?", "Help: "), ("r", "gpu-box"), ("s", "train.py")])
 def test_escape_leads_back_to_the_panes(frozen: Path, key: str, sign: str) -> None:
     with app(frozen) as terminal:
         before = settle(terminal)

@@ -102,7 +102,7 @@ def test_the_panes_fill_the_terminal_at_every_size(frozen: Path, zoomed: bool) -
         (("?",), "Help: Graph tensors"),
         (("r", "g"), ", newest first"),
         (("/", "Lo"), "/Lo"),
-        (("ctrl+p",), "Type a command"),
+        (("ctrl+p",), "what it does"),
     ],
     ids=["help", "chooser", "prompt", "palette"],
 )

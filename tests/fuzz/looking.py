@@ -22,7 +22,7 @@ from tfdbg_tui.data.views.timeline import density
 from tfdbg_tui.doctor.report import Report
 from tfdbg_tui.errors import UserError
 from tfdbg_tui.screens.dialogs import choices
-from tfdbg_tui.screens.dialogs.choices import Menu
+from tfdbg_tui.screens.dialogs.menu import Menu
 from tfdbg_tui.screens.present.detail_panes import _neighbours, _tensor_of
 from tfdbg_tui.screens.session.session import Session
 from tfdbg_tui.screens.session.source_location import source_location

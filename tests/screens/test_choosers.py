@@ -1,4 +1,4 @@
-"""Lists to choose from: runs and hosts, source files, the ops of a line; and the help."""
+"""Lists to choose from: runs and hosts, source files, the ops of a line, commands, themes."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 
 from tests.recordings.neutral import PROGRAM_PATH
 from tests.support.app_under_test import WIDE, Driven, opened
-from tfdbg_tui.screens.dialogs.help import PANE_HELP
-from tfdbg_tui.screens.pane_names import PANES, TITLES
+from tfdbg_tui.screens.keys import BINDINGS, PALETTE
+from tfdbg_tui.theme import themes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,9 +19,20 @@ if TYPE_CHECKING:
 
 
 def choices(driven: Driven) -> list[str]:
-    """The lines of the list."""
-    lines = [line.rstrip("┃ ") for line in driven.lines_of("choices")]
+    """The lines of the list, without the headings."""
+    lines = [line.rstrip("┃ ") for line in driven.lines_of("choices")[1:]]
     return [line for line in lines if line]
+
+
+def headings(driven: Driven) -> list[str]:
+    """The headings of the list."""
+    return driven.lines_of("choices")[0].split()
+
+
+def places(driven: Driven, heading: str) -> set[str]:
+    """What all choices say at a heading, from its first cell on to the next blank."""
+    column = driven.lines_of("choices")[0].index(heading)
+    return {line[column:].split("  ")[0].strip() for line in choices(driven)}
 
 
 async def test_files_are_listed_with_the_users_first(frozen: Path) -> None:
@@ -112,9 +123,52 @@ async def test_a_single_run_is_listed_too(frozen: Path) -> None:
         (line,) = choices(driven)
         assert "b9a2519f" in line
         assert "gpu-box" in line
-        assert "235 events" in line
+        assert line.split() == ["▸", "1", "b9a2519f", "gpu-box", *line.split()[4:]]
+        assert headings(driven) == ["run", "host", "when", "state", "events", "alerts"]
+        assert places(driven, "alerts") == {"! 117"}
+        assert places(driven, "state") == {"ended"}
+        assert " 235 " in line
         await driven.press("enter")
         assert driven.app.screen is driven.main
+
+
+async def test_runs_stand_in_columns_and_say_what_became_of_them(
+    library: Library, tmp_path: Path
+) -> None:
+    for name in ("healthy", "no_tensor", "two_runs", "op_fails"):
+        shutil.copytree(library.path(name), tmp_path / name)
+    async with opened(tmp_path, WIDE) as driven:
+        await driven.until(lambda: "ENDED" in driven.status)
+        await driven.press("r")
+        assert headings(driven) == ["run", "folder", "host", "when", "state", "events", "alerts"]
+        assert len(choices(driven)) == 5
+        assert places(driven, "folder") == {"healthy", "no_tensor", "two_runs", "op_fails"}
+        assert places(driven, "state") == {"ended", "exit 1"}
+        assert places(driven, "alerts") == {"clean", "not judged", "! 5"}
+        (failed,) = (line for line in choices(driven) if "op_fails" in line)
+        assert "clean" in failed
+        await driven.write("not judged")
+        assert [line.split()[3] for line in choices(driven)] == ["no_tensor"]
+
+
+async def test_a_low_screen_is_all_list(frozen: Path) -> None:
+    async with opened(frozen, (50, 12)) as driven:
+        await driven.press("s")
+        assert driven.lines()[0].startswith("╭")
+        assert driven.lines()[-1].startswith("╰")
+        assert len(choices(driven)) == 7, "as many as there is room for"
+        assert [line for line in choices(driven) if ".py" not in line] == []
+
+
+async def test_installed_files_are_named_from_their_package_on(library: Library) -> None:
+    async with opened(library.path("keras_fit")) as driven:
+        await driven.press("s")
+        shown = choices(driven)
+        assert not any("-packages" in line for line in shown)
+        assert any(line.split()[0] == "tensorflow/python/util/dispatch.py" for line in shown)
+        await driven.write("sequential.py", "enter")
+        await driven.until(lambda: driven.app.screen is driven.main)
+        assert "sequential.py" in "".join(driven.lines())
 
 
 async def test_there_is_no_run_yet(tmp_path: Path) -> None:
@@ -128,25 +182,6 @@ async def test_there_is_no_run_yet(tmp_path: Path) -> None:
         assert driven.told == "There is no source line to open."
         await driven.press("y")
         assert driven.told == "Nothing is selected."
-        for key in (
-            "!",
-            "n",
-            "N",
-            "e",
-            "E",
-            "[",
-            "]",
-            "x",
-            "f",
-            "f",
-            "c",
-            "+",
-            "minus",
-            "u",
-            "z",
-            "z",
-        ):
-            await driven.press(key)
         await driven.press("/")
         await driven.write("Log", "enter")
         await driven.press("&")
@@ -160,28 +195,6 @@ async def test_there_is_no_run_yet(tmp_path: Path) -> None:
         assert "Help" in driven.lines()[0]
 
 
-async def test_help_is_about_the_focused_pane(frozen: Path) -> None:
-    async with opened(frozen) as driven:
-        for number, name in enumerate(PANES, 1):
-            await driven.press(str(number), "?")
-            assert TITLES[name] in driven.lines()[0]
-            shown = " ".join(" ".join(driven.lines()).split())
-            assert " ".join(PANE_HELP[name])[:30] in shown
-            await driven.press(("escape", "q", "?")[number % 3])
-            assert driven.app.screen is driven.main
-            assert driven.focused == name
-
-
-async def test_help_scrolls(frozen: Path) -> None:
-    async with opened(frozen) as driven:
-        await driven.press("?", "j", "pagedown", "G")
-        assert "-op:Const" in "".join(driven.lines())
-        await driven.press("g")
-        assert "Every op that put out NaN" in "".join(driven.lines())
-        await driven.wheel(5, 5, 2)
-        assert "Every op that put out NaN" not in "".join(driven.lines())
-
-
 async def test_a_file_that_was_chosen_is_kept_in_view_of_the_list(library: Library) -> None:
     async with opened(library.path("keras_fit"), WIDE) as driven:
         await driven.press("!", "s")
@@ -191,3 +204,62 @@ async def test_a_file_that_was_chosen_is_kept_in_view_of_the_list(library: Libra
         await driven.press("enter")
         await driven.press("s")
         assert next(line for line in choices(driven) if line.startswith("▸")) == chosen
+
+
+async def test_the_palette_lists_every_action_in_a_row(frozen: Path) -> None:
+    async with opened(frozen, (120, 60)) as driven:
+        await driven.press("!", "ctrl+p")
+        assert headings(driven) == ["command", "key", "what", "it", "does"]
+        rows = ["  ".join(line.strip("▸ ").split()) for line in choices(driven)]
+        for binding in BINDINGS:
+            does = binding.tooltip or ""
+            row = f"{binding.description} {driven.app.key_text(binding)} {does}"
+            assert (binding.id == PALETTE) == ("  ".join(row.split()) not in rows), row
+        await driven.write("first nan")
+        assert len(choices(driven)) == 1
+        await driven.press("ctrl+p", "enter")
+        assert driven.app.screen is driven.main
+        await driven.until(lambda: driven.chosen.trace == 60)
+
+
+async def test_the_palette_opens_other_lists_and_can_be_clicked(frozen: Path) -> None:
+    async with opened(frozen, WIDE) as driven:
+        await driven.click_text("Palette", "keys")
+        await driven.click_text("Runs and hosts", "choices")
+        await driven.until(lambda: headings(driven)[0] == "run")
+        await driven.press("escape", "ctrl+p")
+        await driven.write("Zoom whole", "enter")
+        await driven.until(lambda: driven.panes.zoomed is not None)
+
+
+async def test_the_palette_runs_what_it_lists(frozen: Path) -> None:
+    async with opened(frozen) as driven:
+        for number, binding in enumerate(b for b in BINDINGS if b.id != PALETTE):
+            if binding.description in ("Quit", "Editor", "Mouse"):
+                continue
+            await driven.press("ctrl+p", *["down"] * number, "enter")
+            await driven.settle()
+            while driven.app.screen is not driven.main:
+                await driven.press("escape")
+            if driven.main.view.prompt.display:
+                await driven.press("escape")
+        assert not driven.has_quit
+
+
+async def test_every_theme_can_be_chosen(frozen: Path) -> None:
+    async with opened(frozen, WIDE) as driven:
+        before = driven.app.theme
+        await driven.press("ctrl+p")
+        await driven.write("colours", "enter")
+        await driven.until(lambda: headings(driven) == ["theme", "colours"])
+        (shown,) = (line for line in choices(driven) if line.startswith("▸"))
+        assert shown.split()[1] == before
+        assert {line.strip("▸ ").split()[0] for line in choices(driven)} == set(themes())
+        await driven.write("nord", "enter")
+        assert driven.app.theme == "nord"
+        assert driven.told.startswith("The theme is nord")
+        await driven.press(":")
+        await driven.write("theme", "enter")
+        await driven.until(lambda: driven.app.screen is not driven.main)
+        await driven.press("escape")
+        assert driven.app.theme == "nord"

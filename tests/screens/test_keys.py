@@ -75,37 +75,6 @@ def test_every_action_exists() -> None:
         assert hasattr(owner, f"action_{name}"), binding
 
 
-async def test_the_palette_lists_every_action(frozen: Path) -> None:
-    async with opened(frozen, WIDE) as driven:
-        commands = list(driven.app.get_system_commands(driven.main))
-        titles = [command.title for command in commands]
-        for binding in BINDINGS:
-            assert f"{binding.description} ({driven.app.key_text(binding)})" in titles
-        await driven.press("ctrl+p")
-        await driven.write("first nan")
-        await driven.until(lambda: "First NaN" in "".join(driven.lines()))
-        await driven.until(lambda: "in time" in "".join(driven.lines()[3:]))
-        await driven.press("enter")
-        await driven.until(lambda: driven.app.screen is driven.main)
-        await driven.until(lambda: driven.chosen.trace == 60)
-
-
-async def test_the_palette_runs_what_it_lists(frozen: Path) -> None:
-    async with opened(frozen) as driven:
-        for command in driven.app.get_system_commands(driven.main):
-            if command.title.startswith(("Quit", "Editor", "Mouse", "Theme")):
-                continue
-            result = command.callback()
-            if result is not None:
-                await result
-            await driven.settle()
-            while driven.app.screen is not driven.main:
-                await driven.press("escape")
-            if driven.main.view.prompt.display:
-                await driven.press("escape")
-        assert not driven.has_quit
-
-
 async def test_keys_can_be_remapped_by_id(frozen: Path) -> None:
     config = Config(keys={"go.first-bad": "f2", "view.follow": "F", "list.down": "down,v"})
     async with opened(frozen, SMALL, config) as driven:

@@ -16,12 +16,13 @@ from tfdbg_tui.data.index.stacks import Fold, FrameKind, StackFrame
 from tfdbg_tui.data.records.health import Bad, Health
 from tfdbg_tui.data.views.graph_nodes import GraphNode, Relation
 from tfdbg_tui.data.views.neighbourhood import NodeSubject, neighbourhood
-from tfdbg_tui.screens.dialogs.choices import Choice
 from tfdbg_tui.screens.dialogs.chooser import ChoiceList
+from tfdbg_tui.screens.dialogs.menu import Choice, Fit, Heading, Menu
+from tfdbg_tui.screens.session.change import UNCHANGED
 from tfdbg_tui.widgets.alerts_pane import AlertsPane
 from tfdbg_tui.widgets.executions_pane import ExecutionsPane, _tensors
 from tfdbg_tui.widgets.graph_pane import GraphPane
-from tfdbg_tui.widgets.pieces import Pieces, width_of
+from tfdbg_tui.widgets.pieces import Piece, Pieces, width_of
 from tfdbg_tui.widgets.stack_pane import StackPane
 from tfdbg_tui.widgets.traces_pane import TracesPane
 
@@ -182,9 +183,13 @@ def test_frames_say_function_and_place() -> None:
 
 @pytest.mark.parametrize("name", NAMES, ids=range(len(NAMES)))
 def test_frames_and_choices_with_any_name_fit_any_width(name: str) -> None:
+    cells = tuple(Piece(name) for _ in Fit)
+    headings = [Heading(fit.value, fit, rank) for rank, fit in enumerate(Fit, 1)]
+    menu = Menu("", headings, [Choice(cells), Choice(cells, chosen=True)], lambda _: UNCHANGED)
     for width in WIDTHS:
         assert width_of(StackPane().draw(frame(f"/home/{name}", 10**6, name), width)) <= width
-        assert width_of(ChoiceList().draw((0, Choice(name, "! 12")), width)) == width
+        for row in enumerate(menu.choices):
+            assert width_of(ChoiceList(menu).draw(row, width)) <= width
 
 
 # ---------------------------------------------------------------------- runs and phases

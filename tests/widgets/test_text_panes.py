@@ -7,7 +7,8 @@ import pytest
 from tests.support.texts import NAMES
 from tests.support.tiny import bare_lines, mounted
 from tfdbg_tui.data.index.line_index import LineFacts
-from tfdbg_tui.screens.dialogs.help import PANE_HELP, HelpPane
+from tfdbg_tui.screens.dialogs.help import HelpPane
+from tfdbg_tui.screens.dialogs.help_text import PANE_HELP
 from tfdbg_tui.screens.keys import BINDINGS
 from tfdbg_tui.screens.pane_names import PANES
 from tfdbg_tui.widgets.highlight import HighlightedSource

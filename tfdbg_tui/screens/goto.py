@@ -18,7 +18,9 @@ COMMANDS = {
     "runs": "screen.choose('runs')",
     "files": "screen.choose('files')",
     "doctor": "screen.doctor",
-    "theme": "app.change_theme",
+    "resume": "screen.pause",
+    "theme": "screen.choose('themes')",
+    "palette": "screen.choose('commands')",
     "help": "screen.help",
 }
 """Words for actions, beside the names that the keys have."""

@@ -6,7 +6,10 @@ from dataclasses import replace
 
 from textual.binding import Binding
 
-from tfdbg_tui.screens.pane_names import OUTPUT, PANES, TITLES
+from tfdbg_tui.screens.pane_names import ABOUT, OUTPUT, PANES, TITLES
+
+PALETTE = "view.palette"
+"""The id of the key that lists all commands."""
 
 _KEYS = [
     Binding(
@@ -83,10 +86,10 @@ _KEYS = [
     Binding(
         "space",
         "pause",
-        "Pause",
+        "Pause or resume",
         show=False,
         id="view.pause",
-        tooltip="Stop reading, or go on",
+        tooltip="Stop reading what is recorded, or go on",
     ),
     Binding("z", "zoom", "Zoom", id="view.zoom", tooltip="Give this pane the whole screen"),
     Binding(
@@ -213,7 +216,7 @@ _KEYS = [
             TITLES[name],
             show=False,
             id=f"pane.{name}",
-            tooltip=f"Go to the pane {TITLES[name]}",
+            tooltip=f"{TITLES[name]}: {ABOUT[name]}",
         )
         for number, name in enumerate((*PANES, OUTPUT), 1)
     ),
@@ -225,14 +228,45 @@ _KEYS = [
         id="view.help",
         tooltip="What this pane shows, and all keys",
     ),
+    Binding(
+        "ctrl+p",
+        "choose('commands')",
+        "Palette",
+        id=PALETTE,
+        tooltip="Every command by its name",
+    ),
     Binding("escape", "leave", "Leave", show=False, id="view.leave", tooltip="Leave one layer"),
     Binding("q", "quit_layer", "Quit", id="app.quit", tooltip="Leave one layer; quit at the top"),
 ]
 
 APP_KEYS = [
-    Binding("ctrl+c", "interrupt", "Interrupt", show=False, priority=True, id="app.interrupt"),
-    Binding("ctrl+q", "quit", "Quit", show=False, priority=True, id="app.quit-now"),
-    Binding("ctrl+z", "suspend", "Suspend", show=False, priority=True, id="app.suspend"),
+    Binding(
+        "ctrl+c",
+        "interrupt",
+        "Interrupt",
+        show=False,
+        priority=True,
+        id="app.interrupt",
+        tooltip="Leave what lies over the panes, stop the script, or leave",
+    ),
+    Binding(
+        "ctrl+q",
+        "quit",
+        "Quit",
+        show=False,
+        priority=True,
+        id="app.quit-now",
+        tooltip="Leave tfdbg-tui at once",
+    ),
+    Binding(
+        "ctrl+z",
+        "suspend",
+        "Suspend",
+        show=False,
+        priority=True,
+        id="app.suspend",
+        tooltip="Go to the shell; fg comes back",
+    ),
 ]
 """The keys of the app itself, which hold whatever lies over the panes."""
 

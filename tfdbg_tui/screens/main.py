@@ -60,7 +60,7 @@ class MainScreen(Screen[None]):
         self.session = session
         self.view = View(session, with_script)
         self._reports = PaneReports(session.links, self.view.details.unfold)
-        self._dialogs = Dialogs(session, self._show)
+        self._dialogs = Dialogs(session, self._show, self._run, key_text)
         self._key_text = key_text
         self._jobs: list[Job] = []
         self._is_ready = False
@@ -160,8 +160,11 @@ class MainScreen(Screen[None]):
         answer = goto.answer(self.session, text)
         if isinstance(answer, Change):
             return answer
-        self.run_worker(self.run_action(answer), exit_on_error=False)
+        self._run(answer)
         return UNCHANGED
+
+    def _run(self, action: str) -> None:
+        self.run_worker(self.run_action(action), exit_on_error=False)
 
     # The view.
 
@@ -209,8 +212,8 @@ class MainScreen(Screen[None]):
     # What lies over the panes.
 
     def action_choose(self, what: str) -> None:
-        """Choose among runs and their hosts, or among source files."""
-        (self._dialogs.runs if what == "runs" else self._dialogs.files)(self.app)
+        """Choose among runs and their hosts, source files, commands or themes."""
+        self._dialogs.choose(self.app, what)
 
     def action_doctor(self) -> None:
         """Say what this recording can and cannot show."""
@@ -218,7 +221,7 @@ class MainScreen(Screen[None]):
 
     def action_help(self) -> None:
         """Say what the focused pane shows, and all keys."""
-        self._dialogs.help(self.app, self.view.panes.focused_pane, self._key_text)
+        self._dialogs.help(self.app, self.view.panes.focused_pane)
 
     # The world outside.
 

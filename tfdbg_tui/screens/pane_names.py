@@ -31,3 +31,15 @@ TITLES = {
     SOURCE: "Source",
     OUTPUT: "Output",
 }
+
+ABOUT = {
+    ALERTS: "what went bad, causes first",
+    EXECUTIONS: "what ran at top level",
+    TRACES: "what was computed inside graphs (graph executions)",
+    HEALTH: "what the chosen tensor holds",
+    GRAPH: "what it was computed from, and what takes it",
+    STACK: "the calls that created it",
+    SOURCE: "the program as it was recorded",
+    OUTPUT: "what the script prints",
+}
+"""What each shows, in a few words."""

@@ -92,6 +92,7 @@ PACKAGE = Path(tfdbg_tui.__file__).parent
 
 RECORDER = [
     *sorted(PACKAGE.glob("record/*.py")),
+    *sorted(PACKAGE.glob("program/at_start/*.py")),
     PACKAGE / "program" / "recorded_main.py",
     # Their names until they got rooms of their own: recordings outlive them.
     PACKAGE / "record.py",
@@ -109,7 +110,9 @@ def test_the_recorder_is_not_the_users(path: Path, folder: str) -> None:
 
 
 def test_the_recorder_has_files() -> None:
-    assert {"__init__.py", "tf_internals.py", "flushing.py"} <= {path.name for path in RECORDER}
+    assert {"__init__.py", "tf_internals.py", "flushing.py", "sitecustomize.py"} <= {
+        path.name for path in RECORDER
+    }
 
 
 @pytest.mark.parametrize("path", USER)

@@ -14,7 +14,7 @@ LIBRARY_PATTERNS = (
     r"/(tf_)?keras/src/",  # Keras built from source
     r"/__autograph_generated_file",  # AutoGraph's temporary copies of functions
     # What runs and records the user's script, under its old names too: recordings outlive them.
-    r"/tfdbg_tui/(program/recorded_main|under_recorder|record)\.py$",
+    r"/tfdbg_tui/(program/(recorded_main|at_start/\w+)|under_recorder|record)\.py$",
     r"/tfdbg_tui/record/\w+\.py$",
     r"/<frozen [^/]*$",  # modules compiled into the interpreter
     r"/<__array_function__ internals>$",

@@ -1,45 +1,74 @@
-"""A list to choose from, over the panes: runs, source files, the ops of a line."""
+"""A list to choose from, over the panes: runs, source files, the ops of a line, commands."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from rich.cells import cell_len
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
-from tfdbg_tui.screens.dialogs.choices import Choice
+from tfdbg_tui.screens.dialogs.menu import Choice
 from tfdbg_tui.widgets.bars import StatusBar
+from tfdbg_tui.widgets.column_needs import ColumnNeeds
 from tfdbg_tui.widgets.fixed_rows import FixedRows
 from tfdbg_tui.widgets.key_bindings import at_once
-from tfdbg_tui.widgets.pieces import Piece, Pieces, shorten, spread
-from tfdbg_tui.widgets.row_list import RowList
+from tfdbg_tui.widgets.pieces import Piece, Pieces
+from tfdbg_tui.widgets.row_list import SIGN_WIDTH, RowList
+from tfdbg_tui.widgets.table_columns import GAP, Layout
 from tfdbg_tui.widgets.typed_line import TypedLine
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.app import ComposeResult
     from textual.widgets import Input
 
+    from tfdbg_tui.screens.dialogs.menu import Menu
 
-FRAME_ROWS = 4
-"""Rows of the box beside the choices: its border, the title and what is typed."""
+
+FRAME_ROWS = 5
+"""Rows of the box beside the choices: its border, the title, what is typed and the headings."""
+
+FRAME_COLUMNS = 4
+"""Columns of the box beside them: its border, the scroll bar and a blank."""
+
+NARROWEST, WIDEST = 60, 110
+"""Columns of the box, as far as the screen has them."""
+
+HEIGHTS = [(0, "-low"), (20, "-tall")]
+"""Rows of the screen and the classes by which the style sheet knows: a low one is all list."""
 
 
 class ChoiceList(RowList[tuple[int, Choice]]):
-    """Choices with their numbers."""
+    """Choices with their numbers, in columns that suit all of them: narrowing moves none."""
 
     can_focus = False
 
+    def __init__(self, menu: Menu) -> None:
+        super().__init__("choices")
+        needs = ColumnNeeds(menu.columns())
+        needs.see(menu.choices)
+        self._columns = needs.fitted()
+        self._layout: tuple[int, Layout[Choice]] = (-1, Layout(self._columns, 0))
+        self.wanted_width = SIGN_WIDTH + sum(column.most + GAP for column in self._columns)
+        """Cells in which every choice is whole."""
+
+    @property
+    def head_height(self) -> int:
+        """The headings."""
+        return 1
+
+    def head(self, width: int) -> list[Pieces]:
+        """The headings of the columns."""
+        return [[Piece(" " * SIGN_WIDTH), *self._in(max(0, width - SIGN_WIDTH)).head()]]
+
     def draw(self, row: tuple[int, Choice], width: int) -> Pieces:
-        """A choice with its note at the right."""
-        _, choice = row
-        role = choice.role or ("accent" if choice.chosen else "")
-        note = f" {choice.note}"
-        text = shorten(choice.text, max(1, width - cell_len(note)))
-        return spread([Piece(text, role)], [Piece(note, "dim")], width)
+        """The cells of a choice."""
+        return self._in(width).line(row[1])
+
+    def _in(self, width: int) -> Layout[Choice]:
+        if self._layout[0] != width:
+            self._layout = (width, Layout(self._columns, width))
+        return self._layout[1]
 
 
 class Chooser(ModalScreen[int]):
@@ -54,12 +83,13 @@ class Chooser(ModalScreen[int]):
             Binding("pagedown", "page(1)", "Page down", show=False, id="chooser.page-down"),
         ]
     )
+    VERTICAL_BREAKPOINTS = HEIGHTS
 
-    def __init__(self, title: str, choices: Sequence[Choice]) -> None:
+    def __init__(self, menu: Menu) -> None:
         super().__init__()
-        self._title = title
-        self._choices = list(enumerate(choices))
-        self._list = ChoiceList("choices")
+        self._title = menu.title
+        self._choices = list(enumerate(menu.choices))
+        self._list = ChoiceList(menu)
         self._box = Vertical(id="chooser")
         self._bar = StatusBar("chooser-title")
         self._input = TypedLine("chooser-input", "type to narrow, enter to choose")
@@ -73,6 +103,8 @@ class Chooser(ModalScreen[int]):
 
     def on_mount(self) -> None:
         """Show everything, with the cursor on what is chosen now."""
+        needed = self._list.wanted_width + FRAME_COLUMNS
+        self._box.styles.max_width = max(NARROWEST, min(needed, WIDEST))
         self._box.styles.max_height = len(self._choices) + FRAME_ROWS
         self._list.say_when_empty("Nothing fits.")
         self._count(len(self._choices))
@@ -83,11 +115,7 @@ class Chooser(ModalScreen[int]):
         """Narrow the list to what holds all words."""
         event.stop()
         words = event.value.lower().split()
-        fitting = [
-            (number, choice)
-            for number, choice in self._choices
-            if all(word in f"{choice.text} {choice.note}".lower() for word in words)
-        ]
+        fitting = [(number, choice) for number, choice in self._choices if choice.has(words)]
         self._list.show(FixedRows(fitting), 0)
         self._count(len(fitting))
 

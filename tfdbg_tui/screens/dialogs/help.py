@@ -2,88 +2,57 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from textwrap import wrap
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from rich.cells import cell_len
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
-from tfdbg_tui.screens.keys import BINDINGS as KEYS
+from tfdbg_tui.screens.dialogs.help_text import (
+    PANE_HELP,
+    PANE_KEYS,
+    QUERY_HELP,
+    all_keys,
+    groups,
+)
 from tfdbg_tui.screens.pane_names import TITLES
-from tfdbg_tui.widgets.alerts_pane import AlertsPane
 from tfdbg_tui.widgets.bars import StatusBar
 from tfdbg_tui.widgets.key_bindings import at_once
-from tfdbg_tui.widgets.pieces import Piece, Pieces, left, spread
-from tfdbg_tui.widgets.row_list import RowList
-from tfdbg_tui.widgets.source_pane import SourcePane
+from tfdbg_tui.widgets.legend import legend
+from tfdbg_tui.widgets.pieces import Piece, Pieces, left, padded
 from tfdbg_tui.widgets.text_pane import TextPane
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
 
     from textual.app import ComposeResult
-
-PANE_HELP = {
-    "alerts": (
-        "Every op that put out NaN or Inf: ! a cause, whose recorded inputs were clean, and below",
-        "it what follows: your line, what it held at first, the steps from first to last, how",
-        "often. h hides what follows, or lists it again. What has no recorded input stands below",
-        "the last cause before it in time.",
-        "Moving here moves all panes to that op's first bad tensor.",
-    ),
-    "executions": (
-        "What the program ran at top level: eager ops, and calls of functions (ƒ), with train,",
-        "validation or predict where Keras calls them; of TF1, the runs of its sessions.",
-        "The strip above is the whole run in time, with ! where anything bad was computed;",
-        "click it, or zoom it with + and -. Enter on a call goes to its first bad tensor.",
-        "c shows the eager ops of one line as one row.",
-    ),
-    "traces": (
-        "Every tensor computed inside a graph, in the order of its computation.",
-        "An arrow marks the inputs of the chosen one. The bar shows the shares of",
-        "! NaN and Inf, 0 zeros, - negative and + positive numbers.",
-    ),
-    "health": (
-        "What the chosen tensor holds, and below it the same tensor over all its",
-        "computations: N where it held NaN, i where Inf. Click one to go there.",
-        "x shows the next output of an execution that has several.",
-    ),
-    "graph": (
-        "What the chosen tensor was computed from, above it, and what takes it, below,",
-        "each with its health in the same call. Enter or a click walks there;",
-        "+ and - show more or fewer steps.",
-    ),
-    "stack": (
-        "The calls that created the chosen op, innermost first; library code is folded.",
-        "u or enter on the fold shows it. Moving here moves the source.",
-    ),
-    "source": (
-        "The program as it was recorded. The gutter counts the ops a line created,",
-        "or with ! those of them that went bad. A line that made ops brings one of them;",
-        "enter, or a click on the count, lists all. s lists files, o opens $EDITOR.",
-    ),
-    "output": (
-        "What the script prints, with its errors. It stays at the end until you scroll up;",
-        "G goes there again. All of it is kept beside the recording, in output.txt where that",
-        "name was free. ^c stops the script, as in a shell.",
-    ),
-}
 
 WIDEST = 90
 """Cells of a line of text, however wide the screen is."""
 
-KEY_WIDTH, TERM_WIDTH = 13, 18
+TWO_COLUMNS = 116
+"""Cells from which on the help stands in two columns."""
 
-QUERY_HELP = (
-    ("Log", "text in tensor, op type, function, file:line"),
-    (r"mul_\d+  /m.l$/", r"regular expressions as RE2 has them: no (?=...), no \1"),
-    ("op:Log fn:loss", "op type, function; also layer: tensor: file: line: dev: dtype: phase:"),
-    ("bad  nan>0  inf>0", "any bad number; counts: nan inf zero neg pos size rank"),
-    ("zero>50%", "a share of the elements"),
-    ("step:3..7  #52", "steps, or the event's number"),
-    ("-op:Const", "not that"),
-    ("escape", "stops a search or filter that takes long"),
-)
+BETWEEN = 3
+"""Cells between columns."""
+
+TERM_WIDTH, MAX_KEY = 18, 14
+"""Cells of what stands before what it means: of a query, and of keys at the most."""
+
+NARROWEST = 20
+"""Cells in which anything is written, however narrow the screen is."""
+
+SETTINGS = 'Keys can be others: in the settings file, below [keys], "go.first-bad" = "f2".'
+
+
+class Entry(NamedTuple):
+    """Something, in its role, and what it means."""
+
+    name: str
+    means: str
+    role: str = "accent"
 
 
 class HelpPane(TextPane):
@@ -95,38 +64,101 @@ class HelpPane(TextPane):
         self._key_text = key_text
 
     def write(self, width: int) -> list[Pieces]:
-        """The help in a width."""
-        own = {"alerts": AlertsPane.BINDINGS, "source": SourcePane.BINDINGS}
-        moves = [*RowList.BINDINGS, *own.get(self._pane, ())]
-        moving = [binding for binding in moves if isinstance(binding, Binding)]
-        text = wrap(" ".join(PANE_HELP[self._pane]), max(20, min(WIDEST, width - 2)))
-        lines: list[Pieces] = [
-            *([Piece(line)] for line in text),
-            [],
-            [Piece("Keys", "title")],
-            *self._key_lines(KEYS, width),
-            [],
-            [Piece("Moving", "title")],
-            *self._key_lines(moving, width),
-            [],
-            [Piece("Search and filter: all terms must hold", "title")],
-            *([left(term, TERM_WIDTH, "accent"), Piece(f" {does}")] for term, does in QUERY_HELP),
-        ]
-        return [[Piece(" "), *line] for line in lines]
+        """The help in a width: in two columns where there is room, names in as many as fit."""
+        room = max(NARROWEST, width - 2)
+        if width >= TWO_COLUMNS:
+            half = min(WIDEST, (room - BETWEEN) // 2)
+            lines = _beside(*_halves(self._sections(half)), half)
+        else:
+            half = min(WIDEST, room)
+            lines = _below(self._sections(half))
+        return [[Piece(" "), *line] for line in (*lines, [], *self._names(room))]
 
-    def _key_lines(self, bindings: list[Binding], width: int) -> list[Pieces]:
-        """Keys, what they do, and at the right the id by which they are mapped to others."""
-        return [
-            spread(
-                [
-                    left(self._key_text(binding), KEY_WIDTH, "accent"),
-                    Piece(f" {binding.tooltip or binding.description}"),
-                ],
-                [Piece(f" {binding.id}", "dim")],
-                max(20, min(WIDEST, width - 2)),
-            )
-            for binding in bindings
+    def _sections(self, width: int) -> list[list[Pieces]]:
+        """All but the names, what is asked for most first."""
+        here = _titled(f"Keys in {TITLES[self._pane]}", self._own_keys(), self._key_width, width)
+        about: list[Pieces] = [
+            [Piece(line)] for line in wrap(" ".join(PANE_HELP[self._pane]), width)
         ]
+        grouped = [
+            _titled(title, map(self._entry, keys), self._key_width, width)
+            for title, keys in groups(self._pane)
+        ]
+        signs = [Entry(sign.text, sign.means, sign.role) for sign in legend(self.glyphs)]
+        queries = [Entry(*query) for query in QUERY_HELP]
+        return [
+            [*about, [], *here],
+            *grouped,
+            _titled("Signs", signs, self._key_width, width),
+            _titled("Search and filter: all terms must hold", queries, TERM_WIDTH, width),
+        ]
+
+    def _own_keys(self) -> list[Entry]:
+        keys = all_keys()
+        return [
+            Entry(self._key_text(keys[name]), does or _does(keys[name]))
+            for name, does in PANE_KEYS[self._pane]
+        ]
+
+    def _entry(self, key: Binding) -> Entry:
+        return Entry(self._key_text(key), _does(key))
+
+    @property
+    def _key_width(self) -> int:
+        """Cells that most keys need."""
+        shown = [self._key_text(key) for _, keys in groups(self._pane) for key in keys]
+        return min(MAX_KEY, max(map(cell_len, shown)))
+
+    def _names(self, width: int) -> list[Pieces]:
+        """The ids by which keys are mapped to others, and the keys that they have."""
+        keys = sorted((name, self._key_text(key)) for name, key in all_keys().items())
+        names = max(cell_len(name) for name, _ in keys)
+        texts = max(cell_len(text) for _, text in keys)
+        columns = max(1, (width + BETWEEN) // (names + texts + 1 + BETWEEN))
+        rows = -(-len(keys) // columns)
+        cells = [
+            [left(name, names), Piece(" "), left(text, texts + BETWEEN, "dim")]
+            for name, text in keys
+        ]
+        lines = [[piece for cell in cells[row::rows] for piece in cell] for row in range(rows)]
+        intro = [[Piece(line, "dim")] for line in wrap(SETTINGS, min(WIDEST, width))]
+        return [[Piece("Names for the settings file", "title")], *intro, *lines]
+
+
+def _does(key: Binding) -> str:
+    return key.tooltip or key.description
+
+
+def _titled(title: str, entries: Iterable[Entry], name_width: int, width: int) -> list[Pieces]:
+    """Entries below their title, what they mean wrapped beside their names."""
+    lines: list[Pieces] = [[Piece(title, "title")]]
+    room = max(NARROWEST, width - name_width - 1)
+    for name, means, role in entries:
+        first, *others = wrap(means, room) or [""]
+        lines.append([left(name, name_width, role), Piece(f" {first}")])
+        lines += [[Piece(" " * (name_width + 1)), Piece(other)] for other in others]
+    return lines
+
+
+def _below(sections: Sequence[list[Pieces]]) -> list[Pieces]:
+    """One section below another."""
+    lines: list[Pieces] = []
+    for section in sections:
+        lines += [[], *section] if lines else section
+    return lines
+
+
+def _halves(sections: Sequence[list[Pieces]]) -> tuple[list[Pieces], list[Pieces]]:
+    """The first sections and the others, such that both are as equally long as can be."""
+    splits = [(_below(sections[:n]), _below(sections[n:])) for n in range(1, len(sections))]
+    return min(splits, key=lambda halves: max(map(len, halves)))
+
+
+def _beside(one: list[Pieces], other: list[Pieces], width: int) -> list[Pieces]:
+    """Two columns of lines."""
+    gap, nothing = Piece(" " * BETWEEN), list[Piece]()
+    pairs = zip_longest(one, other, fillvalue=nothing)
+    return [[*padded(start, width), gap, *end] for start, end in pairs]
 
 
 class HelpScreen(ModalScreen[None]):

@@ -14,28 +14,39 @@ if TYPE_CHECKING:
     from textual.binding import Binding
 
     from tfdbg_tui.doctor.finding import Finding
-    from tfdbg_tui.screens.dialogs.choices import Menu
+    from tfdbg_tui.screens.dialogs.menu import Menu
     from tfdbg_tui.screens.session.change import Change
     from tfdbg_tui.screens.session.session import Session
 
 
 class Dialogs:
-    """The dialogs of one session; `show` is handed what comes of a choice.
+    """The dialogs of one session.
 
-    Their screens are imported when they are opened: the first paint does not wait for them.
+    `show` is handed what comes of a choice, `run` the action of a command that was chosen. Their
+    screens are imported when they are opened: the first paint does not wait for them.
     """
 
-    def __init__(self, session: Session, show: Callable[[Change], None]) -> None:
+    def __init__(
+        self,
+        session: Session,
+        show: Callable[[Change], None],
+        run: Callable[[str], None],
+        key_text: Callable[[Binding], str],
+    ) -> None:
         self._session = session
         self._show = show
+        self._run = run
+        self._key_text = key_text
 
-    def runs(self, app: App[int]) -> None:
-        """Choose among the runs and their hosts."""
-        self._offer(app, choices.runs(self._session))
-
-    def files(self, app: App[int]) -> None:
-        """Choose among all recorded source files."""
-        self._offer(app, choices.files(self._session))
+    def choose(self, app: App[int], what: str) -> None:
+        """Choose among runs and their hosts, source files, commands or themes."""
+        lists: dict[str, Callable[[], Menu | str]] = {
+            "runs": lambda: choices.runs(self._session),
+            "files": lambda: choices.files(self._session),
+            "commands": self._commands,
+            "themes": lambda: self._themes(app),
+        }
+        self._offer(app, lists[what]())
 
     def ops_of_line(self, app: App[int], line: int) -> None:
         """Choose among the ops that a line of the shown file created."""
@@ -48,11 +59,24 @@ class Dialogs:
         state = self._session.state
         app.push_screen(DoctorScreen("" if state is None else state.run.key[:8], findings))
 
-    def help(self, app: App[int], pane: str, key_text: Callable[[Binding], str]) -> None:
+    def help(self, app: App[int], pane: str) -> None:
         """Say what a pane shows, and all keys."""
         from tfdbg_tui.screens.dialogs.help import HelpScreen
 
-        app.push_screen(HelpScreen(pane, key_text))
+        app.push_screen(HelpScreen(pane, self._key_text))
+
+    def _commands(self) -> Menu:
+        from tfdbg_tui.screens.dialogs import palette
+
+        return palette.commands(self._key_text, self._run)
+
+    def _themes(self, app: App[int]) -> Menu:
+        from tfdbg_tui.screens.dialogs import palette
+
+        def use(name: str) -> None:
+            app.theme = name
+
+        return palette.themes(app.available_themes, app.theme, use)
 
     def _offer(self, app: App[int], menu: Menu | str) -> None:
         if isinstance(menu, str):
@@ -64,4 +88,4 @@ class Dialogs:
             if number is not None:
                 self._show(menu.choose(number))
 
-        app.push_screen(Chooser(menu.title, menu.choices), chosen)
+        app.push_screen(Chooser(menu), chosen)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from textual.binding import Binding
 
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
-from tfdbg_tui.screens.keys import full_action
+from tfdbg_tui.screens.keys import PALETTE, full_action
 from tfdbg_tui.screens.pane_names import (
     ALERTS,
     EXECUTIONS,
@@ -56,9 +56,8 @@ END = (
     _Shown("view.zoom", 6),
     _Shown("view.help", 0),
     _Shown("app.quit", 0),
+    _Shown(PALETTE, 9),
 )
-
-PALETTE = KeyHint("^p", "Palette", "app.command_palette", 2, 9)
 
 
 def key_hints(pane: str, key_text: Callable[[Binding], str]) -> tuple[KeyHint, ...]:
@@ -73,4 +72,4 @@ def key_hints(pane: str, key_text: Callable[[Binding], str]) -> tuple[KeyHint, .
             binding, action = bindings[hint.id]
             does = hint.words or binding.description
             hints.append(KeyHint(key_text(binding), does, action, group, hint.rank))
-    return (*hints, PALETTE)
+    return tuple(hints)
