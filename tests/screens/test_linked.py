@@ -59,11 +59,11 @@ async def test_the_first_bad_tensor_moves_every_pane(frozen: Path) -> None:
         await driven.press("!")
         assert_all_at_first_bad(driven)
         assert driven.focused == "traces"
-        inputs = [line.split()[3] for line in driven.lines_of("traces") if line.startswith("→")]
+        inputs = [line.split()[3] for line in driven.lines_of("traces") if line.startswith("←")]
         assert inputs == ["Softmax"], "computed by another call, past what is not recorded"
         await driven.press("n")
         assert driven.row("traces").split()[3] == "mul"
-        inputs = [line.split()[3] for line in driven.lines_of("traces") if line.startswith("→")]
+        inputs = [line.split()[3] for line in driven.lines_of("traces") if line.startswith("←")]
         assert inputs == ["Neg", "Log"]
 
 
