@@ -13,6 +13,7 @@ from textual.message import Message
 from tfdbg_tui import editor
 from tfdbg_tui.data.live.feed import Feed
 from tfdbg_tui.key_order import KeyOrder
+from tfdbg_tui.screens.coloured_app import ColouredApp
 from tfdbg_tui.screens.keys import APP_KEYS
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.line_opener import LineOpener
@@ -20,7 +21,7 @@ from tfdbg_tui.screens.main import MainScreen
 from tfdbg_tui.screens.messages import EditorWanted, JobsChanged, PauseToggled
 from tfdbg_tui.screens.session.session import Session
 from tfdbg_tui.textual_internals import PacedApp, switch_mouse
-from tfdbg_tui.theme import CALM
+from tfdbg_tui.theme import CALM, OWN
 from tfdbg_tui.widgets.cause_band import CauseBand
 from tfdbg_tui.widgets.glyphs import ASCII, UNICODE
 from tfdbg_tui.widgets.line_pane import LinePane
@@ -44,7 +45,7 @@ OUTPUT_FRAME = 4
 """Columns of the screen that its output cannot have: borders and margins."""
 
 
-class TfdbgApp(PacedApp):
+class TfdbgApp(ColouredApp, PacedApp):
     """The app over one logdir."""
 
     TITLE = "tfdbg-tui"
@@ -102,7 +103,8 @@ class TfdbgApp(PacedApp):
         self._mouse_is_on = config.mouse
         LinePane.glyphs = CauseBand.glyphs = TimelineBar.glyphs = ASCII if config.ascii else UNICODE
         draw_ascii_only(config.ascii)
-        self.register_theme(CALM)
+        for theme in OWN:
+            self.register_theme(theme)
         self.theme = config.theme or CALM.name
         if config.keys:
             self.set_keymap(config.keys)

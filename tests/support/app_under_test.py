@@ -12,6 +12,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
+
+from textual import constants
 
 from tests.support.hands import POLL_INTERVAL, Hands
 from tests.support.painting import PaintedApp
@@ -120,10 +123,12 @@ async def opened(
     size: tuple[int, int] = SMALL,
     config: Config | None = None,
     loaded: bool = True,
+    colours: str = "truecolor",
     **options: Any,
 ) -> AsyncIterator[Driven]:
-    """Open a logdir and wait until it is read."""
-    driven_app = DrivenApp(Logdir(logdir), config or Config(), **options)
+    """Open a logdir and wait until it is read, on a terminal with as many colours as Rich names."""
+    with patch.object(constants, "COLOR_SYSTEM", colours):
+        driven_app = DrivenApp(Logdir(logdir), config or Config(), **options)
     async with driven_app.run_test(size=size) as pilot:
         driven = Driven(driven_app, pilot)
         if loaded:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tests.support.hands import Hands
 from tests.support.painting import PaintedApp
 from tfdbg_tui import app
+from tfdbg_tui.screens.coloured_app import ColouredApp
 from tfdbg_tui.widgets.pieces import Piece, Pieces, left
 from tfdbg_tui.widgets.row_list import RowList
 
@@ -58,7 +59,7 @@ class TextList(RowList[str]):
         return [Piece(first, "accent"), Piece(f" {rest}")]
 
 
-class TinyApp(PaintedApp):
+class TinyApp(ColouredApp, PaintedApp):
     """One pane, in the colours of the real app."""
 
     CSS_PATH = str(Path(app.__file__).with_name("app.tcss"))

@@ -11,7 +11,7 @@ from tfdbg_tui.screens.pane_names import PANES
 from tfdbg_tui.widgets import alerts_pane, history_lines
 from tfdbg_tui.widgets.glyphs import ASCII, UNICODE, Glyphs
 from tfdbg_tui.widgets.legend import explained, legend
-from tfdbg_tui.widgets.line_pane import ROLES
+from tfdbg_tui.widgets.roles import ROLES
 
 if TYPE_CHECKING:
     from pathlib import Path

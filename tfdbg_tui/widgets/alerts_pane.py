@@ -129,7 +129,7 @@ class AlertsPane(TableList[AlertTreeRow]):
 
     def _what(self, row: AlertTreeRow, width: int) -> Pieces:
         """Which bad numbers; red where they were made."""
-        return [left(bad_words(row.site.bad), width, "dim" if row.follows else "bad")]
+        return [left(bad_words(row.site.bad), width, "follows" if row.follows else "bad")]
 
     def _times(self, row: AlertTreeRow, width: int) -> Pieces:
         return [right(f"{self.glyphs.times}{compact(row.count)}", width, "dim")]

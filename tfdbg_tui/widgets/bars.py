@@ -11,9 +11,9 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tfdbg_tui.widgets.pieces import Piece, Pieces, clean, spread, width_of
+from tfdbg_tui.widgets.roles import COMPONENTS, style_of
 
 if TYPE_CHECKING:
-    from rich.style import Style
     from textual import events
     from textual.geometry import Region
 
@@ -25,19 +25,7 @@ KEPT_PIECES = 2
 class Bar(Widget):
     """One line of pieces, some of which can be clicked."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "bar--accent",
-        "bar--bad",
-        "bar--code",
-        "bar--dim",
-        "bar--follows",
-        "bar--good",
-        "bar--hit",
-        "bar--key",
-        "bar--tab",
-        "bar--title",
-        "bar--warn",
-    }
+    COMPONENT_CLASSES: ClassVar[set[str]] = COMPONENTS
     DEFAULT_CSS = "Bar { height: 1; width: 1fr; }"
 
     def pieces(self, width: int) -> Pieces:
@@ -51,13 +39,8 @@ class Bar(Widget):
 
     def render_line(self, y: int) -> Strip:
         """The line."""
-        segments = [Segment(clean(text), self._style(role)) for text, role in self._pieces]
-        return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
-
-    def _style(self, role: str) -> Style:
-        if not role:
-            return self.rich_style
-        return self.rich_style + self.get_component_rich_style(f"bar--{role}", partial=True)
+        segments = [Segment(clean(text), style_of(self, role)) for text, role in self._pieces]
+        return Strip(segments).adjust_cell_length(self.size.width, style_of(self, ""))
 
 
 class StatusBar(Bar):

@@ -155,7 +155,7 @@ class ExecutionsPane(TableList[ExecutionRow]):
             kind = gradient_word(width) if facts.is_backward else phase_word(facts.phase, width)
             text = facts.tensor if row.session_run is None else f"run {row.session_run.number:,}"
             name = Piece(shorten(text, max(1, width - 2 - len(kind))))
-            return [Piece(f"{self.glyphs.function} ", "accent"), name, Piece(kind, "dim")]
+            return [Piece(f"{self.glyphs.function} ", "keyword"), name, Piece(kind, "dim")]
         many = f" {self.glyphs.times}{row.collapsed:,}" if row.collapsed > 1 else ""
         name = Piece(shorten(facts.tensor, max(1, width - 2 - len(many))))
         return [Piece("  "), name, Piece(many, "dim")]

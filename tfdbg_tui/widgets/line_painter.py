@@ -9,6 +9,7 @@ from rich.segment import Segment
 from textual.strip import Strip
 
 from tfdbg_tui.widgets.pieces import clean
+from tfdbg_tui.widgets.roles import style_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,7 +27,7 @@ MAX_KNOWN_HITS = 2000
 
 
 class LinePainter:
-    """Draws lines with the component classes `line--ROLE` of one widget."""
+    """Draws lines in the roles of one widget."""
 
     def __init__(self, widget: Widget) -> None:
         self._widget = widget
@@ -82,13 +83,7 @@ class LinePainter:
     def _style(self, role: str, line_role: str) -> Style:
         style = self._styles.get((role, line_role))
         if style is None:
-            # What is chosen is read, and its background takes contrast away: nothing is dim there.
-            own_role = "" if line_role and role == "dim" else role
-            style = self._widget.rich_style
-            for name in (line_role, own_role):
-                if name:
-                    style += self._widget.get_component_rich_style(f"line--{name}", partial=True)
-            self._styles[role, line_role] = style
+            style = self._styles[role, line_role] = style_of(self._widget, role, line_role)
         return style
 
 

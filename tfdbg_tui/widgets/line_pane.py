@@ -18,6 +18,7 @@ from textual.widget import Widget
 from tfdbg_tui.widgets.glyphs import UNICODE, Glyphs
 from tfdbg_tui.widgets.line_painter import LinePainter
 from tfdbg_tui.widgets.pieces import Piece, clean
+from tfdbg_tui.widgets.roles import COMPONENTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -29,25 +30,6 @@ if TYPE_CHECKING:
 
     Margin = tuple[str, bool]
     """The role of a line's mark, and whether the thumb of the scroll bar is there."""
-
-ROLES = (
-    "accent",
-    "bad",
-    "comment",
-    "cursor",
-    "dim",
-    "follows",
-    "good",
-    "hit",
-    "keyword",
-    "linked",
-    "number",
-    "string",
-    "thumb",
-    "title",
-    "warn",
-)
-"""What text can be; each is a component class `line--ROLE` that the app's style sheet styles."""
 
 MARGIN = 1
 """Cells at the right: the scroll bar, with marks in it."""
@@ -65,7 +47,7 @@ BLANK = -1
 class LinePane(Widget, can_focus=True):
     """Lines of pieces, with a head that does not scroll."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"line--{role}" for role in ROLES}
+    COMPONENT_CLASSES: ClassVar[set[str]] = COMPONENTS
 
     glyphs: ClassVar[Glyphs] = UNICODE
     """Set once by the app, before anything is drawn."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
-from rich.style import Style
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.strip import Strip
 
 from tfdbg_tui.widgets.key_bindings import at_once
 from tfdbg_tui.widgets.pieces import clean, cut
+from tfdbg_tui.widgets.roles import COMPONENTS, style_of
 from tfdbg_tui.widgets.typed_line import TypedLine
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ HINT_START = 3
 class Prompt(TypedLine):
     """One line of input with a history of its own for each purpose."""
 
+    COMPONENT_CLASSES: ClassVar[set[str]] = COMPONENTS
     BINDINGS: ClassVar[list[BindingType]] = at_once(
         [
             Binding("escape", "leave", "Leave", show=False, id="prompt.leave"),
@@ -78,10 +79,12 @@ class Prompt(TypedLine):
         strip = super().render_line(y)
         if self.value != self._purpose:
             return strip
-        style = self.rich_style + Style(dim=True)
-        hint = Segment(clean(cut(self.HINTS[self._purpose], max(0, self.size.width - 4))), style)
+        hint = Segment(
+            clean(cut(self.HINTS[self._purpose], max(0, self.size.width - 4))),
+            style_of(self, "dim"),
+        )
         start = Strip.join([strip.crop(0, HINT_START), Strip([hint])])
-        return start.adjust_cell_length(self.size.width, self.rich_style)
+        return start.adjust_cell_length(self.size.width, style_of(self, ""))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """The sign of the purpose cannot be deleted: that leaves, as in less."""

@@ -39,7 +39,7 @@ async def test_it_follows_the_selection(frozen: Path) -> None:
     async with opened(frozen, WIDE) as driven:
         await driven.press("n")
         assert band(driven)[0].startswith("~ AFTER  mul:0 in ƒ loss holds NaN in 1,185")
-        assert "← Log:0  ~ -inf 1,312" in band(driven)[2]
+        assert "← Log:0  ! -inf 1,312" in band(driven)[2]
         await driven.press("3", "g")
         assert "-inf came first from Log in train.py:20; ! goes there." in band(driven)[0]
         await driven.press("2", ":")

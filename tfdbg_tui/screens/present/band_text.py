@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.data.index.stacks import FrameKind
 from tfdbg_tui.widgets.cause_band import BandLine
-from tfdbg_tui.widgets.numbers import bad_words, counts
+from tfdbg_tui.widgets.numbers import bad_words, counts, holds
 from tfdbg_tui.widgets.pieces import (
     Piece,
     Pieces,
@@ -116,7 +116,7 @@ def _name(answer: Answer, glyphs: Glyphs, room: int) -> Pieces:
     assert facts is not None
     if answer.is_call:
         name = op_path(facts.name, max(1, room - 2))
-        return [Piece(f"{glyphs.function} ", "accent"), Piece(name, "title")]
+        return [Piece(f"{glyphs.function} ", "keyword"), Piece(name, "title")]
     place = "" if not facts.function else f" in {glyphs.function} {clean(facts.function)}"
     name = op_path(facts.name, room)
     if len(name) + len(place) > room:
@@ -216,25 +216,34 @@ def _why(answer: Answer, glyphs: Glyphs) -> BandLine:
         return BandLine(told, end)
     for node in answer.inputs:
         name = op_path(node.name, 32)
-        held = counts(node.health, node.bad) or [Piece("holds numbers", "dim")]
-        sign = Piece("~ " if node.bad else "", "bad")
-        told += [Piece(f"{glyphs.input} {name}  ", ""), sign, *held, Piece("   ")]
+        held = _held(node) or [Piece("holds numbers", "dim")]
+        told += [Piece(f"{glyphs.input} {name}  ", ""), *held, Piece("   ")]
     if not told:
         told = [Piece("its inputs are not recorded", "dim")]
     return BandLine([_lead("from"), *told], end)
 
 
-def under_line(facts: HealthFacts | None, inputs: Sequence[GraphNode], glyphs: Glyphs) -> Pieces:
+def _held(node: GraphNode) -> Pieces:
+    """What an input holds, with a sign only if that is bad."""
+    if node.bad:
+        return holds(node.health, node.bad, node.follows)
+    return counts(node.health, node.bad)
+
+
+def under_line(
+    facts: HealthFacts | None, follows: bool, inputs: Sequence[GraphNode], glyphs: Glyphs
+) -> Pieces:
     """What stands below the chosen line of source: its tensor, and what that came from."""
     if facts is None or facts.health is None:
         return []
     told = [Piece(f"{glyphs.above} {op_path(facts.name, 30)}  ", "dim")]
-    told += [Piece("! ", "bad")] if facts.bad else []
-    told += counts(facts.health, facts.bad)
+    told += (
+        holds(facts.health, facts.bad, follows) if facts.bad else counts(facts.health, facts.bad)
+    )
     for node in inputs:
         if node.health is not None:
             told += [Piece(f"   {glyphs.input} {op_path(node.name, 24)}  ", "dim")]
-            told += counts(node.health, node.bad)
+            told += _held(node)
     return told
 
 

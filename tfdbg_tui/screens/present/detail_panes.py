@@ -201,7 +201,8 @@ class DetailPanes:
         facts = index.lines.lines(selection.file)
         inputs = nearest_inputs(self._graph)[:NOTED_INPUTS]
         own = not selection.pinned  # a line that the user chose need not be that of the tensor
-        note = under_line(self.facts, inputs, self._panes.source.glyphs) if own else []
+        follows = any(node.follows for node in self._graph if node.relation is Relation.SELF)
+        note = under_line(self.facts, follows, inputs, self._panes.source.glyphs) if own else []
         self._panes.source.show_source(text, facts, selection.line, empty, note)
 
     def _text(self, index: HostIndex, file: int) -> HighlightedSource | None:
