@@ -19,6 +19,13 @@ class Following:
         """The user wants to follow, or no longer."""
         self.is_on, self._unasked = not self.is_on, False
 
+    @staticmethod
+    def words(has_ended: bool) -> str:
+        """What to say when it begins."""
+        if has_ended:
+            return "The program has ended: this is its newest event."
+        return "Following the newest events."
+
     def stop(self) -> None:
         """Something else is to be looked at."""
         self.is_on = False
