@@ -89,11 +89,11 @@ def test_bars_have_stand_ins(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_title_is_not_repeated() -> None:
     pane = pane_of(replace(facts(), output=(2, 3)))
-    assert (pane.subject, pane.measure) == ("Log:0  output 2 of 3 #52", "float32 2D 5,000")
+    assert (pane.subject, pane.measure) == ("Log:0  output :2 of 3 #52", "float32 2D 5,000")
     assert not any("Log" in line or "float32" in line for line in written(pane))
     pane.titled = False
     first, second, *_ = written(pane)
-    assert first.split() == ["!", *["Log:0", "output", "2", "of", "3", "#52", "step", "7"]]
+    assert first.split() == ["!", *["Log:0", "output", ":2", "of", "3", "#52", "step", "7"]]
     assert second == "  Log  float32 2D 5,000"
     nothing = pane_of(None)
     assert (nothing.subject, nothing.measure) == ("", "")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
-from textual.screen import Screen
 
 from tfdbg_tui.data.search.query import QueryError
 from tfdbg_tui.sanitise import one_line
@@ -13,10 +12,10 @@ from tfdbg_tui.screens import goto
 from tfdbg_tui.screens.dialogs.opener import Dialogs
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.messages import EditorWanted, JobsChanged, PauseToggled
-from tfdbg_tui.screens.pane_names import GRAPH, STACK
+from tfdbg_tui.screens.pane_actions import PaneActions
 from tfdbg_tui.screens.pane_reports import PaneReports
 from tfdbg_tui.screens.present.view import View
-from tfdbg_tui.screens.session.change import UNCHANGED, Change, Reveal
+from tfdbg_tui.screens.session.change import UNCHANGED, Change
 from tfdbg_tui.screens.session.source_location import source_location
 from tfdbg_tui.widgets.executions_pane import ExecutionsPane
 from tfdbg_tui.widgets.health_pane import HealthPane
@@ -47,7 +46,7 @@ ANSWER_HEIGHTS = [(0, "-low"), (12, "-short"), (20, "-tall")]
 """Rows of the screen and the classes by which the style sheet knows how much room there is."""
 
 
-class MainScreen(Screen[None]):
+class MainScreen(PaneActions):
     """Linked panes over a live logdir: keys and clicks go to the session, changes to the view."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(KEYS)
@@ -79,10 +78,6 @@ class MainScreen(Screen[None]):
             self.show_snapshot(self._early_snapshot)
 
     # What is shown.
-
-    def tell(self, text: str, role: str = "") -> None:
-        """Say a sentence in place of the keys, until the next key."""
-        self.view.tell(text, role)
 
     def _show(self, change: Change) -> None:
         self.view.show(change)
@@ -183,32 +178,6 @@ class MainScreen(Screen[None]):
         """Show eager ops of one line as one row, or each."""
         self._show(self.session.collapse())
 
-    def action_zoom(self) -> None:
-        """Give the focused pane the screen, or all of them again."""
-        self.view.panes.toggle_zoom()
-
-    def action_pane(self, name: str) -> None:
-        """Go to a pane."""
-        if name in self.view.panes.names:
-            self.view.panes.reveal(name)
-        else:
-            self.tell("`tfdbg-tui run train.py` shows here what a script prints.")
-
-    def action_next_pane(self, steps: int) -> None:
-        """Go to the next pane, or to the one before."""
-        self.view.panes.reveal_next(steps)
-
-    def action_unfold(self) -> None:
-        """Show library frames, or fold them."""
-        self._show(self.view.details.unfold() | Change(reveal=(Reveal(STACK, focus=False),)))
-
-    def action_scale(self, steps: int) -> None:
-        """Zoom the strip of the timeline, or walk deeper in the graph."""
-        if self.view.panes.focused_pane == GRAPH:
-            self._show(self.view.details.scale_graph(steps))
-        else:
-            self.view.lists.scale_strip(steps)
-
     # What lies over the panes.
 
     def action_choose(self, what: str) -> None:
@@ -244,8 +213,13 @@ class MainScreen(Screen[None]):
 
     # Leaving.
 
-    def action_leave(self) -> bool:
-        """Leave what is waited for, or a layer: zoom, filter, search...; False if none is left."""
+    def action_leave(self) -> None:
+        """Leave what is waited for, or a layer: zoom, filter, search..."""
+        if not self._leave():
+            self.tell("There is nothing to leave: no search, no filter, no zoom. q quits.")
+
+    def _leave(self) -> bool:
+        """Leave one thing; False if none is left."""
         change = self.session.stop_looking()
         if change is None and self.view.leave_layer():
             return True
@@ -256,7 +230,7 @@ class MainScreen(Screen[None]):
 
     def action_quit_layer(self) -> None:
         """Leave one layer, or the program; a script that runs ends with it, so ask again."""
-        if self.action_leave():
+        if self._leave():
             return
         question = self.session.leaving.question(self.session.script)
         if question is None:

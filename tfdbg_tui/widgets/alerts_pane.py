@@ -8,6 +8,7 @@ from textual.binding import Binding, BindingType
 
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.views.alert_tree import AlertTreeRow
+from tfdbg_tui.widgets.did_nothing import DidNothing
 from tfdbg_tui.widgets.key_bindings import at_once
 from tfdbg_tui.widgets.numbers import bad_words, compact, gradient_word
 from tfdbg_tui.widgets.pieces import Piece, Pieces, base_name, clean, left, op_path, right
@@ -69,8 +70,12 @@ class AlertsPane(TableList[AlertTreeRow]):
 
     def action_fold(self) -> None:
         """Fold the rows that follow below their causes, or list them again."""
+        before = self.row_count
         if self._fold is not None:
             self._fold()
+        if self.row_count == before:
+            why = "Nothing follows from a cause here." if before else self.empty_text
+            self.post_message(DidNothing(self.id, why))
 
     # Rows and columns.
 

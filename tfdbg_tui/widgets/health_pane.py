@@ -271,7 +271,7 @@ def short_name(name: str, width: int) -> str:
 
 
 def _output(facts: HealthFacts) -> str:
-    return f"  output {facts.output[0]} of {facts.output[1]}" if facts.output else ""
+    return f"  output :{facts.output[0]} of {facts.output[1]}" if facts.output else ""
 
 
 def _rows(health: Health, is_narrow: bool) -> list[tuple[str, int, bool]] | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
+from tfdbg_tui.widgets.did_nothing import DidNothing, no_further, nothing_chosen
 from tfdbg_tui.widgets.key_bindings import at_once
 from tfdbg_tui.widgets.line_pane import LinePane
 from tfdbg_tui.widgets.pieces import Piece, Pieces
@@ -224,33 +225,42 @@ class RowList(LinePane, Generic[Row]):
         if row is not None and self.cursor is not None:
             self.post_message(self.Chosen(self, self.cursor, row, by_mouse))
 
+    def walk_to(self, number: int, forward: bool) -> None:
+        """Choose a row by the keys; where the cursor is already, say that it is at an end."""
+        before, rows = self.cursor, self.row_count
+        self.choose(number)
+        if self.cursor == before:
+            self.post_message(DidNothing(self.id, no_further(forward, rows, self.empty_text)))
+
     def action_move(self, rows: int) -> None:
         """Move the cursor by some rows."""
         here = self.top - 1 if rows > 0 else self.top + 1
-        self.choose((here if self.cursor is None else self.cursor) + rows)
+        self.walk_to((here if self.cursor is None else self.cursor) + rows, rows > 0)
 
     def action_page(self, pages: float) -> None:
         """Move the cursor and the view by pages."""
         rows = int(pages * max(1, self.body_height - 1)) or (1 if pages > 0 else -1)
         here = self.cursor if self.cursor is not None else self.top
         self.scroll_top_to(self.top + rows)
-        self.choose(max(0, here + rows))
+        self.walk_to(max(0, here + rows), rows > 0)
 
     def action_first(self) -> None:
         """Go to the first row."""
-        self.choose(0)
+        self.walk_to(0, forward=False)
 
     def action_last(self) -> None:
         """Go to the last row, those included that have come since."""
         if self.unseen:
             self.append_rows()
-        self.choose(self.row_count - 1)
+        self.walk_to(self.row_count - 1, forward=True)
 
     def action_open(self) -> None:
         """Follow what the cursor is on."""
         row = None if self.cursor is None else self.row_at(self.cursor)
         if row is not None and self.cursor is not None:
             self.post_message(self.Opened(self, self.cursor, row))
+        else:
+            self.post_message(DidNothing(self.id, nothing_chosen(self.row_count, self.empty_text)))
 
     def on_click(self, event: events.Click) -> None:
         """Choose the row under the mouse; a double click opens it."""

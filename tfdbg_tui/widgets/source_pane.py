@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
+from tfdbg_tui.widgets.did_nothing import DidNothing
 from tfdbg_tui.widgets.key_bindings import at_once
 from tfdbg_tui.widgets.pieces import Piece, Pieces, padded, right, scrolled, width_of, wrapped
 from tfdbg_tui.widgets.row_list import SIGN_WIDTH, RowList
@@ -164,11 +165,19 @@ class SourcePane(RowList[SourceLine]):
     def action_sideways(self, cells: int) -> None:
         """Move the text left or right, as far as some of it stays in view."""
         if self._text is None:
+            self.post_message(DidNothing(self.id, self.empty_text))
             return
         in_view = self._rows.rows(self.top, self.top + self.body_height)
         lines = {row.number - 1 for row in in_view}
         longest = max((width_of(self._text.line(number)) for number in lines), default=0)
-        self._column = max(0, min(self._column + cells, longest - MIN_IN_VIEW))
+        before, self._column = (
+            self._column,
+            max(0, min(self._column + cells, longest - MIN_IN_VIEW)),
+        )
+        if self._column == before:
+            why = "No line in view goes on further." if cells > 0 else "Lines begin here."
+            self.post_message(DidNothing(self.id, why))
+            return
         self._wrap_chosen()
         self.redraw()
 
@@ -178,7 +187,8 @@ class SourcePane(RowList[SourceLine]):
             super().action_move(rows)
             return
         line = self._rows.line_of(self.cursor).number + rows
-        self.choose(self._rows.row_of(max(1, min(line, len(self._text or ())))))
+        row = self._rows.row_of(max(1, min(line, len(self._text or ()))))
+        self.walk_to(row, rows > 0)
 
     @property
     def read_line(self) -> int | None:
@@ -190,6 +200,7 @@ class SourcePane(RowList[SourceLine]):
     def action_open(self) -> None:
         """Go to the op of the line, or ask for its ops where there are several."""
         if self.cursor is None:
+            super().action_open()
             return
         line = self._rows.line_of(self.cursor).number
         facts = self._facts.get(line)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 
+from tfdbg_tui.widgets.did_nothing import PANE, DidNothing, no_further
 from tfdbg_tui.widgets.key_bindings import at_once
 from tfdbg_tui.widgets.line_pane import LinePane
 
@@ -66,8 +67,19 @@ class TextPane(LinePane):
 
     def action_scroll(self, lines: int) -> None:
         """Scroll by some lines."""
-        self.scroll_top_to(self.top + lines)
+        self._scroll_by(lines)
 
     def action_page(self, pages: int) -> None:
         """Scroll by some pages."""
-        self.scroll_top_to(self.top + pages * max(1, self.body_height - 1))
+        self._scroll_by(pages * max(1, self.body_height - 1))
+
+    def _scroll_by(self, lines: int) -> None:
+        """Scroll; where that leads nowhere, say why."""
+        before = self.top
+        self.scroll_top_to(before + lines)
+        if self.top == before:
+            whole = f"All of {PANE} is in view."
+            why = (
+                no_further(lines > 0, self.line_count(), whole, "line") if self.last_top else whole
+            )
+            self.post_message(DidNothing(self.id, why))

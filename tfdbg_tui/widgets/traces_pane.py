@@ -81,7 +81,7 @@ COLUMNS = (
 
 
 class TracesPane(TableList[TraceRow]):
-    """Graph executions: one row for each computed tensor."""
+    """Graph tensors: one row for each computed tensor."""
 
     kind: ClassVar = EventKind.TRACE
 

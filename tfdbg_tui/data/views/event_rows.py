@@ -181,7 +181,7 @@ class GroupedEvents(SomeEvents):
 
 
 class TraceRows:
-    """Makes the rows of graph executions."""
+    """Makes the rows of graph tensors."""
 
     def __init__(
         self, index: HostIndex, positions: Positions, causes: HostCauses | None = None

@@ -69,7 +69,7 @@ class HealthFacts:
     note: str
     """Why there is no health, or what the mode leaves out."""
     output: tuple[int, int] | None = None
-    """Which of how many recorded outputs of an execution, from 1."""
+    """Which of how many recorded outputs of an execution, from 0."""
     values: ValueFacts | None = None
     """What it holds, where whole tensors are recorded."""
     gradient_of: str | None = None
@@ -167,7 +167,7 @@ def _of_execution(index: HostIndex, execution: int, output: int) -> HealthFacts:
         executions.bad_outputs(execution).get(output, Bad.NONE),
         health,
         note,
-        (output + 1, many) if many > 1 else None,
+        (output, many) if many > 1 else None,
         _values(site.mode, executions, execution, output),
         came_with_data=is_data(site.op_type),
         number=f"#{execution:,}",

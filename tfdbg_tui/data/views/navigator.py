@@ -86,7 +86,7 @@ class Navigator:
     # Lists.
 
     def trace_rows(self) -> TraceRows | None:
-        """The rows of graph executions, filtered or all."""
+        """The rows of graph tensors, filtered or all."""
         index = self.index
         if index is None:
             return None

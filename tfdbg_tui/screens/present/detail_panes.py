@@ -18,10 +18,11 @@ from tfdbg_tui.data.views.neighbourhood import (
 from tfdbg_tui.screens.pane_names import HEALTH
 from tfdbg_tui.screens.present.band_text import under_line
 from tfdbg_tui.screens.present.histories import Histories, Tensor
-from tfdbg_tui.screens.session.change import MOVED, Change
+from tfdbg_tui.screens.session.change import MOVED, Change, say
 from tfdbg_tui.widgets.fixed_rows import FixedRows
 from tfdbg_tui.widgets.highlight import HighlightedSource
 from tfdbg_tui.widgets.pieces import base_name
+from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.index.host_index import HostIndex
@@ -143,12 +144,20 @@ class DetailPanes:
     def unfold(self) -> Change:
         """Show library frames of the stack, or fold them."""
         self._unfolded = not self._unfolded
-        return MOVED
+        frames = [
+            row for row in self._stack[0] if isinstance(row, Fold) or row.kind is not FrameKind.USER
+        ]
+        shown = "shown" if self._unfolded else "folded"
+        return MOVED | say(
+            f"Stack: library frames are {shown}{'' if frames else '; this has none'}."
+        )
 
     def scale_graph(self, steps: int) -> Change:
         """Walk deeper in the graph, or less deep."""
-        self._depth = max(1, min(DEEPEST, self._depth + steps))
-        return MOVED
+        before, self._depth = self._depth, max(1, min(DEEPEST, self._depth + steps))
+        limit = " at the most" if self._depth == before > 1 else " at the least"
+        shown = f"Graph: {counted(self._depth, 'step')} up and down"
+        return MOVED | say(f"{shown}{limit if self._depth == before else ''}.")
 
     def begin_history(self) -> None:
         """Show the history of the chosen tensor too, where the pane is on the screen."""

@@ -1,4 +1,4 @@
-"""Hands the navigator's rows to the three lists: alerts, executions, graph executions."""
+"""Hands the navigator's rows to the three lists: alerts, executions, graph tensors."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.views.scroll_marks import marks
 from tfdbg_tui.data.views.timeline import density
+from tfdbg_tui.screens.session.change import say
 from tfdbg_tui.widgets.executions_pane import ExecutionsPane
 from tfdbg_tui.widgets.traces_pane import TracesPane
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.views.navigator import Navigator
     from tfdbg_tui.data.views.timeline import Density
     from tfdbg_tui.screens.present.pane_area import PaneArea
+    from tfdbg_tui.screens.session.change import Change
     from tfdbg_tui.widgets.line_pane import LinePane
 
     EventPane = TracesPane | ExecutionsPane
@@ -142,12 +144,17 @@ class ListPanes:
 
     # The strip and the margins.
 
-    def scale_strip(self, steps: int) -> None:
+    def scale_strip(self, steps: int) -> Change:
         """Zoom the strip of the timeline around the selection."""
+        executions = self._panes.executions
+        if not executions.row_count:
+            return say(f"There is no timeline. {executions.empty_text}")
         factor = 4 if steps > 0 else 0.25
-        self._strip_zoom = int(max(1, min(CLOSEST, self._strip_zoom * factor)))
-        self._panes.executions.reload_strip()
+        zoom = self._strip_zoom = int(max(1, min(CLOSEST, self._strip_zoom * factor)))
+        executions.reload_strip()
         self._panes.timeline.reload()
+        part = "the whole run" if zoom == 1 else f"1/{zoom:,} of the run"
+        return say(f"The timeline shows {part}.")
 
     def _measure(self, columns: int) -> Density:
         navigator, index = self._navigator, self._navigator.index

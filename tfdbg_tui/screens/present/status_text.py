@@ -163,7 +163,7 @@ def without_executions(state: RunState, filtered: Search | None, is_loading: boo
 
 
 def without_traces(state: RunState, filtered: Search | None, is_loading: bool = False) -> str:
-    """What the list of graph executions says when it is empty."""
+    """What the list of graph tensors says when it is empty."""
     if filtered is not None:
         return _nothing_found(state, filtered)
     if is_loading:

@@ -25,6 +25,13 @@ class Following:
         was_live, self._was_live = self._was_live, not has_ended
         return was_live and has_ended
 
+    @staticmethod
+    def words(has_ended: bool) -> str:
+        """What to say when it begins."""
+        if has_ended:
+            return "The program has ended: this is its newest event."
+        return "Following the newest events."
+
     def stop(self) -> None:
         """Something else is to be looked at."""
         self.is_on = False

@@ -14,7 +14,7 @@ from tfdbg_tui.data.views.navigator import Navigator
 from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.scripts import without_recording
 from tfdbg_tui.screens.pane_names import LIST_OF, SOURCE
-from tfdbg_tui.screens.session import destinations
+from tfdbg_tui.screens.session import destinations, walking
 from tfdbg_tui.screens.session.beginning import Beginning, go_to_failure
 from tfdbg_tui.screens.session.change import MOVED, OTHER_ROWS, UNCHANGED, Change, Reveal, say
 from tfdbg_tui.screens.session.filtering import Filtering
@@ -150,23 +150,21 @@ class Session:
     def go_to_alert(self, steps: int) -> Change:
         """Go to the next or previous cause in time or, where there is none, alert."""
         if not step_cause(self.navigator, steps) and not self.navigator.step_alert(steps):
-            return say(f"No {'later' if steps > 0 else 'earlier'} alert.")
+            return say(walking.no_alert(self.navigator, self.state, steps))
         change = self._went(MOVED) | say(which_alert(self.navigator))
         return change | Change(reveal=(Reveal(LIST_OF[self.event_list]),)) | self._hidden()
 
     def go_back(self) -> Change:
         """Back through what was selected."""
-        return MOVED if self.navigator.back() else say("Nothing was selected before.")
+        return walking.back(self.navigator)
 
     def go_forward(self) -> Change:
         """Forward through what was selected."""
-        return MOVED if self.navigator.forward() else say("Nothing was selected after.")
+        return walking.forward(self.navigator)
 
     def go_to_next_output(self) -> Change:
         """Show the next output of an execution."""
-        if not self.navigator.next_output():
-            return say("This has no other recorded output.")
-        return MOVED | say(f"Output {self.navigator.selection.output + 1}.")
+        return walking.next_output(self.navigator)
 
     def go_to(self, text: str) -> Change | None:
         """Go to an event, a step or a line; None if the text names none of them."""
@@ -229,11 +227,12 @@ class Session:
         """Follow the newest events, or stop."""
         self.following.toggle()
         if not self.following.is_on:
-            return UNCHANGED
+            return say("No longer following.")
         rows = self.navigator.trace_rows()
         if rows is None or not len(rows):
             self.event_list = EventKind.EXECUTION
         change = Change(appends=True) | self._go_to_newest()
+        change |= say(self.following.words(self.state is not None and self.state.ended))
         return change | Change(reveal=(Reveal(LIST_OF[self.event_list]),))
 
     def _go_to_newest(self) -> Change:

@@ -1,0 +1,48 @@
+"""From one selection to the next: what was selected before, other outputs, alerts; with words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.screens.session.change import MOVED, Change, say
+from tfdbg_tui.screens.session.first_bad import healthy
+from tfdbg_tui.screens.session.naming import name_of_selected
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.live.snapshot import RunState
+    from tfdbg_tui.data.views.navigator import Navigator
+
+
+def back(navigator: Navigator) -> Change:
+    """Back through what was selected."""
+    if not navigator.back():
+        return say("Nothing was selected before this.")
+    return MOVED | say(f"Back at {name_of_selected(navigator)}.")
+
+
+def forward(navigator: Navigator) -> Change:
+    """Forward through what was selected."""
+    if not navigator.forward():
+        return say("Nothing was selected after this.")
+    return MOVED | say(f"Forward to {name_of_selected(navigator)}.")
+
+
+def next_output(navigator: Navigator) -> Change:
+    """Show the next output of an execution."""
+    if navigator.selection.is_empty:
+        return say("Nothing is selected.")
+    name = name_of_selected(navigator)
+    if not navigator.next_output():
+        return say(f"{name} has no other recorded output.")
+    return MOVED | say(f"{name}: output :{navigator.selection.output}.")
+
+
+def no_alert(navigator: Navigator, state: RunState | None, steps: int) -> str:
+    """Why there is no other alert to go to."""
+    run = navigator.run
+    if state is None:
+        return "Nothing is recorded yet."
+    if run is None or not len(run.log):
+        return healthy(state)
+    when, end = ("later", "last") if steps > 0 else ("earlier", "first")
+    return f"No {when} alert: this is the {end} of {len(run.log):,}."
