@@ -25,12 +25,12 @@ def test_what_can_be_read_stays_as_it_is() -> None:
     assert readable((208, 212, 218), (20, 23, 28)) == (208, 212, 218)
 
 
-@pytest.mark.parametrize(("colour", "background"), product(GREYS + HUES, repeat=2))
-def test_everything_can_be_read_on_everything(colour: Rgb, background: Rgb) -> None:
-    moved = readable(colour, background)
-    assert contrast(moved, background) >= 4.5
-    if moved not in (colour, WHITE, BLACK):
-        assert contrast(moved, background) < 5.5, "no further than it has to be"
+def test_everything_can_be_read_on_everything() -> None:
+    for colour, background in product(GREYS + HUES, repeat=2):
+        moved = readable(colour, background)
+        assert contrast(moved, background) >= 4.5, (colour, background)
+        if moved not in (colour, WHITE, BLACK):
+            assert contrast(moved, background) < 5.5, "no further than it has to be"
 
 
 def test_a_tint_is_seen_beside_every_pane() -> None:
