@@ -124,6 +124,7 @@ STAND_INS = {
     "on-chosen-focused": "foreground",
     "on-panel": "foreground",
     "on-surface": "foreground",
+    "dim-on-surface": "foreground",
 }
 """The colours that are made, with what stands for them where nothing can be made."""
 
@@ -170,5 +171,6 @@ def _made(theme: Mapping[str, Rgb], shown: Shown) -> dict[str, str]:
         "on-chosen-focused": readable(text, chosen_focused, TEXT, shown),
         "on-panel": readable(text, theme["panel"], TEXT, shown),
         "on-surface": readable(text, surface, TEXT, shown),
+        "dim-on-surface": readable(dim, surface, TEXT, shown),
     }
     return {name: Color(*colour).hex for name, colour in made.items()}

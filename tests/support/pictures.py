@@ -13,6 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
+from textual.color import Color
+
+from tfdbg_tui.contrast import Rgb, readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +37,7 @@ def picture(driven: Driven) -> list[str]:
 def colours(driven: Driven) -> list[str]:
     """A letter for how each cell of the screen is drawn."""
     variables = driven.app.theme_variables
-    names = {variables[name].lower(): letter for name, letter in LETTERS.items()}
+    names = {_rgb(variables[name]): letter for name, letter in LETTERS.items()}
     lines = []
     for strip in driven.app.screen._compositor.render_strips():
         cells = [
@@ -46,19 +49,33 @@ def colours(driven: Driven) -> list[str]:
     return lines
 
 
-LETTERS = {"error": "!", "accent": "a", "success": "s", "warning": "w", "primary": "p"}
-"""For the colours that mean something; else D is bold, d dim and . plain."""
+LETTERS = {
+    "error": "!",
+    "follows": "~",
+    "focus": "a",
+    "literal": "l",
+    "warning": "w",
+    "primary": "p",
+    "dim": "d",
+}
+"""For the colours that mean something; else D is bold and . plain."""
 
 
-def _letter(style: Style | None, names: dict[str, str]) -> str:
-    if style is None:
+def _letter(style: Style | None, names: dict[Rgb, str]) -> str:
+    if style is None or style.color is None or style.bgcolor is None:
         return "."
-    colour = style.color.triplet.hex if style.color and style.color.triplet else ""
     if style.reverse:
         return "R"
-    if colour in names:
-        return names[colour]
-    return "D" if style.bold else "d" if style.dim else "."
+    colour, background = style.color.get_truecolor(), style.bgcolor.get_truecolor()
+    for meant, letter in names.items():
+        if colour == readable(meant, background):  # as it is drawn on this background
+            return letter
+    return "D" if style.bold else "."
+
+
+def _rgb(variable: str) -> Rgb:
+    colour = Color.parse(variable)
+    return colour.r, colour.g, colour.b
 
 
 def difference(name: str, lines: list[str]) -> list[str]:
