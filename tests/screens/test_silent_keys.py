@@ -136,8 +136,8 @@ async def test_a_tensor_without_other_outputs_is_named(frozen: Path) -> None:
 
 async def test_what_is_scaled_says_how_far(frozen: Path) -> None:
     async with opened(frozen, WIDE) as driven:
-        assert await says(driven, "2", "-") == "The strip of Executions shows the whole run."
-        assert await says(driven, "+") == "The strip of Executions shows 1/4 of the run."
+        assert await says(driven, "2", "-") == "The timeline shows the whole run."
+        assert await says(driven, "+") == "The timeline shows 1/4 of the run."
         await driven.press("!")
         assert await says(driven, "5", "-") == "Graph: 1 step up and down."
         assert await says(driven, "-") == "Graph: 1 step up and down at the least."
