@@ -106,8 +106,8 @@ async def test_back_and_forward_name_where_they_lead(frozen: Path) -> None:
         await driven.press("!")
         assert await says(driven, "n", "[") == "Back at Log #60."
         assert await says(driven, "]") == "Forward to mul #61."
-        assert await says(driven, "]") == "Nothing was selected after this."
-        while driven.told != "Nothing was selected before this.":
+        assert await says(driven, "]") == "Nothing was selected after."
+        while driven.told != "Nothing was selected before.":
             await driven.press("[")
 
 
@@ -160,6 +160,7 @@ async def test_folding_frames_says_so_where_the_stack_is_not_in_view(frozen: Pat
 async def test_escape_with_nothing_to_leave_and_a_pane_that_has_the_keys(frozen: Path) -> None:
     async with opened(frozen) as driven:
         assert (await says(driven, "escape")).startswith("There is nothing to leave")
+        assert await says(driven, "escape") == "", "that takes the sentence away"
         assert await says(driven, "3", "3") == "Graph tensors has the keys already."
         assert (await says(driven, "8")).endswith("shows here what a script prints.")
         assert await says(driven, "1", "h") == ""

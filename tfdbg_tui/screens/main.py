@@ -63,6 +63,8 @@ class MainScreen(PaneActions):
         self._key_text = key_text
         self._jobs: list[Job] = []
         self._is_ready = False
+        self._was_told = False
+        """Whether something stood above the keys when the key at hand was pressed."""
         self._early_snapshot: Snapshot | None = None
         """What was told before there was a screen."""
 
@@ -215,7 +217,7 @@ class MainScreen(PaneActions):
 
     def action_leave(self) -> None:
         """Leave what is waited for, or a layer: zoom, filter, search..."""
-        if not self._leave():
+        if not self._leave() and not self._was_told:  # to take a sentence away is enough
             self.tell("There is nothing to leave: no search, no filter, no zoom. q quits.")
 
     def _leave(self) -> bool:
@@ -240,6 +242,7 @@ class MainScreen(PaneActions):
 
     def begin_key(self) -> None:
         """A key is about to act: what was said goes, and a question is answered by it or not."""
+        self._was_told = self.view.message.told is not None
         self.view.tell("")
         self.session.begin_key()
 

@@ -13,7 +13,7 @@ from tfdbg_tui.data.live.snapshot import Activity
 from tfdbg_tui.data.search.query import QueryError
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.screens.pane_names import EXECUTIONS, SOURCE, TRACES
-from tfdbg_tui.screens.session.change import MOVED, Change, Reveal, Sentence
+from tfdbg_tui.screens.session.change import MOVED, Change, Reveal, Sentence, say
 from tfdbg_tui.screens.session.session import Session
 
 if TYPE_CHECKING:
@@ -213,9 +213,9 @@ def test_back_and_forward(frozen: Path) -> None:
     session = opened(frozen)
     assert said(session.go_forward()) == "Nothing was selected after this."
     session.navigator.select_trace(3)
-    assert session.go_back() == MOVED
+    assert session.go_back() == MOVED | say("Back at Log #60.")
     assert session.navigator.selection.trace == FIRST_BAD
-    assert session.go_forward() == MOVED
+    assert said(session.go_forward()).startswith("Forward to ")
     assert session.navigator.selection.trace == 3
 
 

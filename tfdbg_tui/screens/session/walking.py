@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 def back(navigator: Navigator) -> Change:
     """Back through what was selected."""
     if not navigator.back():
-        return say("Nothing was selected before this.")
+        return say("Nothing was selected before.")
     return MOVED | say(f"Back at {name_of_selected(navigator)}.")
 
 
 def forward(navigator: Navigator) -> Change:
     """Forward through what was selected."""
     if not navigator.forward():
-        return say("Nothing was selected after this.")
+        return say("Nothing was selected after.")
     return MOVED | say(f"Forward to {name_of_selected(navigator)}.")
 
 
