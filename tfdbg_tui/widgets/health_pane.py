@@ -175,7 +175,7 @@ class HealthPane(TextPane):
         room = max(1, width - INDENT)
         lines: list[Pieces] = []
         if not self.titled:
-            role, sign = ("bad", Piece("! ", "bad")) if facts.bad else ("title", BLANK)
+            role, sign = (_alarm(facts), _sign(facts)) if facts.bad else ("title", BLANK)
             end, output = Piece(facts.label, "dim"), _output(facts)
             name = short_name(facts.name, max(1, room - len(output) - len(facts.label) - 1))
             lines.append(spread([sign, Piece(clean(name + output), role)], [end], width))
@@ -209,7 +209,8 @@ class HealthPane(TextPane):
         rows = None if health is None else _rows(health, is_narrow=width < NARROW)
         if rows is None:
             if facts.bad:
-                return [[Piece(cut(f"! {bad_words(facts.bad)}, not counted", width), "bad")]]
+                words = Piece(cut(f"{bad_words(facts.bad)}, not counted", width - INDENT))
+                return [[_sign(facts), words._replace(role=_alarm(facts))]]
             return [[BLANK, Piece("no NaN or inf")]] if health and facts.mode == 2 else []
         if not rows:
             return [[BLANK, Piece("no elements", "dim")]]
@@ -219,8 +220,8 @@ class HealthPane(TextPane):
         room = max(0, width - INDENT - names - numbers - SHARE_WIDTH - 3)
         return [
             [
-                Piece("! ", "bad") if bad else BLANK,
-                left(name, names, role := "bad" if bad else ""),
+                _sign(facts) if bad else BLANK,
+                left(name, names, role := _alarm(facts) if bad else ""),
                 right(_fitting(number, COUNT_WIDTH), numbers + 2, role),
                 Piece(" "),
                 left(self._bar(number, whole, room), room, role or "dim"),
@@ -268,6 +269,16 @@ def short_name(name: str, width: int) -> str:
         parts = parts[1:]
         name = "/".join(["…", *parts])
     return shorten(name, width, tail_share=TAIL_OF_PATH)
+
+
+def _alarm(facts: HealthFacts) -> str:
+    """The role of bad numbers."""
+    return "follows" if facts.follows else "bad"
+
+
+def _sign(facts: HealthFacts) -> Piece:
+    """What stands before bad numbers."""
+    return Piece("~ " if facts.follows else "! ", _alarm(facts))
 
 
 def _output(facts: HealthFacts) -> str:

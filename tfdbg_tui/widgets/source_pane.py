@@ -56,6 +56,8 @@ class SourcePane(RowList[SourceLine]):
         super().__init__(id)
         self._text: HighlightedSource | None = None
         self._facts: Mapping[int, LineFacts] = {}
+        self._causes: frozenset[int] = frozenset()
+        """Lines in which something went wrong by itself."""
         self._chosen: int | None = None
         self._note: Pieces = []
         """What is said below the chosen line: its tensor, and what that came from."""
@@ -123,6 +125,14 @@ class SourcePane(RowList[SourceLine]):
         self._wrap_chosen()
         super().fit()
 
+    def mark_causes(self, lines: frozenset[int]) -> None:
+        """Tell these lines from those that only follow from something bad."""
+        changed, self._causes = self._causes ^ lines, lines
+        for line in changed:
+            self.forget_lines(self._rows.rows_of(line))
+        if changed:
+            self.repaint()
+
     def update_facts(self, facts: Mapping[int, LineFacts]) -> None:
         """Take newer counts for the same file."""
         if facts != self._facts:
@@ -139,7 +149,7 @@ class SourcePane(RowList[SourceLine]):
         chosen = row.number == self._chosen
         gutter = [
             right(str(row.number), self._digits, "accent" if chosen else "dim"),
-            *_gutter(self._facts.get(row.number)),
+            *_gutter(self._facts.get(row.number), row.number in self._causes),
             Piece(" "),
         ]
         code = self._text.line(row.number - 1)
@@ -219,10 +229,11 @@ class SourcePane(RowList[SourceLine]):
                 self.post_message(self.OpsWanted(line))
 
 
-def _gutter(facts: LineFacts | None) -> Pieces:
+def _gutter(facts: LineFacts | None, has_cause: bool) -> Pieces:
     """How many ops a line made, or how many of them went bad."""
     if facts is None or not facts.ops:
         return [Piece(" " * OPS_WIDTH)]
     if facts.alerts:
-        return [right(f"!{facts.bad_sites}", OPS_WIDTH, "bad")]
+        sign, role = ("!", "bad") if has_cause else ("~", "follows")
+        return [right(f"{sign}{facts.bad_sites}", OPS_WIDTH, role)]
     return [right(str(facts.ops) if facts.ops < 10_000 else "many", OPS_WIDTH, "dim")]

@@ -35,6 +35,9 @@ MAX_JUDGED = 20_000
 MAX_ADDED_UP = 500
 """Sites of one row whose alerts are added up."""
 
+MAX_LINES = 50
+"""Causes whose lines are told at every key press."""
+
 MAX_LOOKED_AT = 200
 """Sites that tell which file most lines are in."""
 
@@ -199,6 +202,12 @@ class AlertTree:
         if not 0 <= number < len(ranks):
             return None
         return self.alerts.site(int(ranks[number])).first
+
+    def lines_of_causes(self, path: str) -> frozenset[int]:
+        """The lines of a file that made something go wrong by itself."""
+        ranks = np.flatnonzero(self._arranged.is_cause)[:MAX_LINES].tolist()
+        lines = (self.alerts.site(rank).facts.line for rank in ranks)
+        return frozenset(line.line for line in lines if line is not None and line.path == path)
 
     def number_of_cause(self, tensor: EventRef) -> int | None:
         """The number in time of the cause whose first tensor this is."""

@@ -36,6 +36,7 @@ from tfdbg_tui.data.views.graph_nodes import (
     GraphNode,
     GraphTensor,
     NodeMaker,
+    Relation,
 )
 
 if TYPE_CHECKING:
@@ -253,7 +254,12 @@ class HostCauses:
             return False
         if node.trace is not None:
             return self.follows(EventKind.TRACE, node.trace)
-        return node.execution is not None and self.row_follows(node.execution)
+        if node.execution is None:
+            return False
+        # A call around the subject may hold the cause; what a call put out follows from that.
+        if node.relation is Relation.OUTER:
+            return self.row_follows(node.execution)
+        return self.follows(EventKind.EXECUTION, node.execution)
 
     def in_call(self, selection: Selection) -> tuple[EventRef, ...]:
         """The causes in the call that is chosen or that the chosen tensor belongs to, in time."""

@@ -80,6 +80,8 @@ class HealthFacts:
     """The computation alone, without its step: `#52`; empty for what was not recorded."""
     step: int | None = None
     """The step that it was computed in; None while none is known."""
+    follows: bool = False
+    """Where it is bad: whether it follows from something bad, as `causes` tells."""
     step_of: Callable[[int], int | None] | None = field(default=None, compare=False, repr=False)
     """The step of any computation of this kind, for the axis of a history."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.index.stacks import Fold, FrameKind, StackFrame, folded
@@ -130,10 +131,11 @@ class DetailPanes:
             self._show_health(index, selection)
 
     def _show_health(self, index: HostIndex, selection: Selection) -> None:
-        facts = health_facts(index, selection)
+        facts, event = health_facts(index, selection), selection.event
+        if facts is not None and facts.bad and event is not None:
+            facts = replace(facts, follows=self._causes.follows(event))
         self.name = facts.name if facts else ""
         self._tensor = _tensor_of(index, selection)
-        event = selection.event
         self._facts = (facts, None if event is None else event.event)
         self.begin_history()
 
@@ -207,12 +209,19 @@ class DetailPanes:
             self._panes.source.show_source(None, {}, None, empty)
             return
         text = self._text(index, selection.file)
+        self.mark_causes(index, selection.file)
         facts = index.lines.lines(selection.file)
         inputs = nearest_inputs(self._graph)[:NOTED_INPUTS]
         own = not selection.pinned  # a line that the user chose need not be that of the tensor
         follows = any(node.follows for node in self._graph if node.relation is Relation.SELF)
         note = under_line(self.facts, follows, inputs, self._panes.source.glyphs) if own else []
         self._panes.source.show_source(text, facts, selection.line, empty, note)
+
+    def mark_causes(self, index: HostIndex, file: int) -> None:
+        """Tell the lines of a file that something went wrong in from those that only follow."""
+        source, tree = index.host.sources.get(file), self._causes.tree
+        if source is not None and tree is not None:
+            self._panes.source.mark_causes(tree.lines_of_causes(source.path))
 
     def _text(self, index: HostIndex, file: int) -> HighlightedSource | None:
         key = (index, file)
