@@ -235,7 +235,7 @@ def test_headless_the_exit_code_and_the_terminal_are_the_scripts(folder: Path) -
 
 
 def test_headless_until_bad_ends_with_the_code_of_bad_numbers(folder: Path) -> None:
-    done = headless(folder, "--until-bad", script(folder, TRAINS))
+    done = quick_headless(folder, "--until-bad", script(folder, TRAINS))
     assert done.returncode == 1
     assert done.stdout == "training\n"
     said = [

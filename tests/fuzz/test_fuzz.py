@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.fuzz.cases import write_case
-from tests.fuzz.looking import look_at_all, run_commands
+from tests.fuzz.looking import commands_of, look_at_all, run_commands
 from tests.fuzz.originals import originals
 from tfdbg_tui.data.live import growth
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 CASES = 300
 TOGETHER = 50
-DOCTOR_EVERY = 10
-"""Cases of which one goes through the whole command, which waits for what may still grow."""
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +36,7 @@ def test_hostile_recordings_are_read_or_refused(
         logdir = tmp_path / str(seed)
         write_case(seed, recordings, logdir)
         try:
-            run_commands(logdir, seed, with_doctor=seed % DOCTOR_EVERY == 0)
+            run_commands(logdir, commands_of(seed))
             look_at_all(logdir, seed)
         except Exception as error:
             raise AssertionError(f"case {seed}: {error!r}") from error

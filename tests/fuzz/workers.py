@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tests.fuzz.cases import write_case
-from tests.fuzz.looking import look_at_all, run_commands
+from tests.fuzz.looking import commands_of, look_at_all, run_commands
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 ENDED_AFTER = 6.0
 """How many times its limit of seconds a case may take before it is ended."""
 
-DOCTOR_EVERY = 10
-"""Cases of which one goes through the whole command, which waits for what may still grow."""
 
 TOLD_EVERY = 500
 """Cases between two words on how far it is."""
@@ -166,7 +164,7 @@ def _run(seed: int, recordings: list[Original], folder: Path) -> Measured:
     start, error = time.process_time(), ""
     try:
         with contextlib.redirect_stderr(io.StringIO()):
-            run_commands(folder, seed, with_doctor=seed % DOCTOR_EVERY == 0)
+            run_commands(folder, commands_of(seed))
             look_at_all(folder, seed)
     except Exception:
         error = traceback.format_exc()

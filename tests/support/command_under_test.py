@@ -33,6 +33,9 @@ sys.executable = sys.argv.pop(1)
 sys.exit(main())
 """
 
+FORKED = [sys.executable, "-c", STARTED_BY, sys.executable]
+"""The command where it is no matter how it comes into being."""
+
 SETTLED = re.compile("ENDED|LIVE")
 """On the status line when all that was on disk is read."""
 

@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.command_under_test import (
     COMMAND,
-    STARTED_BY,
+    FORKED,
     app,
     run_headless,
     settle,
@@ -77,9 +77,7 @@ def test_the_app_is_to_the_system_as_one_that_was_started(
 def test_a_script_finds_what_it_finds_otherwise(tmp_path: Path) -> None:
     (tmp_path / "script.py").write_text(PROGRAM)
     words = ("--logdir", "logdir", "script.py", "--flag", "x y")
-    ready = run_headless(
-        *words, cwd=tmp_path, command=[sys.executable, "-c", STARTED_BY, sys.executable]
-    )
+    ready = run_headless(*words, cwd=tmp_path, command=FORKED)
     plain = run_headless(*words, cwd=tmp_path, command=COMMAND)
     assert (ready.returncode, ready.stdout, ready.stderr) == (
         plain.returncode,

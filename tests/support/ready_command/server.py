@@ -143,11 +143,16 @@ def start(command: Command) -> None:
     program = importlib.import_module("tfdbg_tui.__main__")
     sys.modules["__main__"] = program
     sys.argv = [str(program.__file__), *command.words]
+    code = 1
     try:
         program.start()
+    except SystemExit as end:  # of a wrong word on the command line
+        code = end.code if isinstance(end.code, int) else 1
     except BaseException:
         traceback.print_exc()
-        os._exit(1)
+    finally:
+        sys.stdout.flush()
+        os._exit(code)
 
 
 def open_streams() -> None:
