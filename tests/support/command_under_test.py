@@ -103,8 +103,6 @@ def run_headless(
 ) -> subprocess.CompletedProcess[str]:
     """`tfdbg-tui run --headless`, to its end."""
     line = _headless(command, words)
-    if command is COMMAND:
-        return finished(line, {**plain_environment(), **HEADLESS}, cwd)
     with TemporaryFile("w+") as out, TemporaryFile("w+") as errors:
         with _started(line, out.fileno(), errors.fileno(), cwd) as process:
             code = process.wait(RUN_TIMEOUT)
@@ -130,7 +128,7 @@ def _headless(command: Sequence[str], words: Sequence[str | Path]) -> list[str]:
 def _started(line: list[str], out: int, errors: int, folder: Path | None = None) -> Running:
     """A command without a terminal, forked if it can be, to be entered."""
     environment = {**plain_environment(), **HEADLESS}
-    words = _words_of(line)
+    words = None if line[: len(COMMAND)] == COMMAND else _words_of(line)
     with open(os.devnull, "rb") as nothing:
         files = (nothing.fileno(), out, errors)
         if words is None or not ready_server().suits(environment):

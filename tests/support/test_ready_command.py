@@ -35,7 +35,7 @@ import os, sys
 with open("/proc/self/status") as status:
     print(*[line for line in status if line.startswith({OF_A_PROCESS})])
 print(sys.argv, sys.path, sys.flags, sys.executable, os.getcwd(), os.isatty(0))
-print(sorted(os.listdir("/proc/self/fd")), {{**os.environ, "_": ""}})
+print(sorted(os.listdir("/proc/self/fd")), sorted({{**os.environ, "_": ""}}.items()))
 print("to stderr", file=sys.stderr)
 sys.exit(7)
 """
