@@ -112,3 +112,20 @@ def test_a_record_that_was_lost_between_others_takes_no_place() -> None:
     recogniser.match(whole)
     found = [teacher.sites[site] for site in recogniser.match(block).sites.tolist()]
     assert found == [records[number].site for number in kept]
+
+
+def test_what_ends_before_a_whole_step_is_compared_as_far_as_it_goes() -> None:
+    """The first record of a block need not have its header there, nor the last a place behind."""
+    step = [Record(n % 4, KEYS[2 + n % 3], bytes(8)) for n in range(10)]
+    short = [Record(1, b"", b"")] * 60
+    records = step * 30 + short
+    teacher = Teacher(records)
+    recogniser = Recogniser(teacher.learn)
+    recogniser.match(block_of([record.payload for record in step * 30]))
+    for batch in (short, step * 9, step * 9 + short):
+        whole = block_of([record.payload for record in batch])
+        first = int(whole.starts[0])
+        headless = Block(whole.buffer[first:], first, whole.starts - first, whole.lengths)
+        for block in (whole, headless):
+            found = [teacher.sites[site] for site in recogniser.match(block).sites.tolist()]
+            assert found == [record.site for record in batch]

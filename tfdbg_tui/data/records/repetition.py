@@ -56,6 +56,8 @@ class _Expected(NamedTuple):
         """How many times in a row all of it stands in a buffer, from a position on."""
         mask, content, scratch = self.mask, self.content, self.scratch
         size, fixed = len(content), np.frombuffer(scratch, np.uint8)
+        # The header of the first record need not be in the buffer.
+        most = min(most, (len(buffer) - position) // size) if position >= 0 else 0
         for count in range(most):
             np.bitwise_and(buffer[position : position + size], mask, fixed)
             if scratch != content:
