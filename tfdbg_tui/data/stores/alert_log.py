@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     Column = npt.NDArray[Any]
 
 
+INFINITY_BITS = 0x7FF << 52
+"""The bits of the largest time that is a number."""
+
+
 class Alert(NamedTuple):
     """One output tensor with any ∞ or NaN."""
 
@@ -129,19 +133,28 @@ class AlertLog:
     def merge(self) -> None:
         """Sort in what has arrived."""
         arrived = [len(store.alerts) for store in self._stores]
-        ranges = list(zip(self._merged, arrived, strict=True))
-        rows = np.concatenate([np.arange(*part) for part in ranges])
-        stores = np.repeat(np.arange(len(ranges)), [b - a for a, b in ranges])
-        start = self._first_not_before(self._times(stores, rows).min())
-        old_rows, old_stores = np.divmod(self._order[start:].astype(np.int64), len(ranges))
-        stores, rows = np.append(old_stores, stores), np.append(old_rows, rows)
-        # Equal times are told apart by the number of the alert, counted store by store.
+        # Alerts are numbered store by store: that tells equal times apart.
         firsts = np.cumsum(arrived) - arrived
-        numbers = _by_time(self._times(stores, rows), firsts[stores] + rows, sum(arrived))
+        numbers, times = self._arrived(firsts, arrived)
+        start = self._first_not_before(times.min())
+        if start < len(self):
+            rows, stores = np.divmod(self._order[start:].astype(np.int64), len(arrived))
+            numbers = np.append(firsts[stores] + rows, numbers)
+            times = np.append(self._times(stores, rows), times)
+        numbers = _by_time(times, numbers, sum(arrived))
         of_store = np.searchsorted(firsts, numbers, "right") - 1
-        coded = (numbers - firsts[of_store]) * len(ranges) + of_store
-        self._order = _replaced(self._order, start, coded, max(arrived) * len(ranges))
+        numbers -= firsts[of_store]
+        numbers *= len(arrived)
+        numbers += of_store
+        self._order = _replaced(self._order, start, numbers, max(arrived) * len(arrived))
         self._merged = arrived
+
+    def _arrived(self, firsts: Column, arrived: list[int]) -> tuple[Column, Column]:
+        """The numbers and the times of what is not in order yet."""
+        ranges = list(zip(self._stores, firsts.tolist(), self._merged, arrived, strict=True))
+        numbers = [np.arange(first + a, first + b) for _, first, a, b in ranges]
+        times = [store.wall_times[store.bad_events[a:b]] for store, _, a, b in ranges]
+        return np.concatenate(numbers), np.concatenate(times)
 
     def _first_not_before(self, time: float) -> int:
         """The lowest rank whose alert is not earlier than a time."""
@@ -183,13 +196,16 @@ def _by_time(times: Column, numbers: Column, end: int) -> Column:
     """
     for_number = end.bit_length()
     bits = times.view(np.int64)
-    earliest = int(bits.min())
-    span = int(bits.max()) - earliest
-    if earliest < 0 or span.bit_length() + for_number > 63 or np.isnan(times).any():
+    earliest, latest = int(bits.min()), int(bits.max())
+    is_plain = earliest >= 0 and latest <= INFINITY_BITS
+    if not is_plain or (latest - earliest).bit_length() + for_number > 63:
         return numbers[np.lexsort((numbers, times))]
-    words = (bits - earliest) << for_number | numbers
+    words = bits - earliest
+    words <<= for_number
+    words |= numbers
     words.sort(kind="stable")  # alerts come nearly in order: this kind of sorting makes use of it
-    return words & ((1 << for_number) - 1)
+    words &= (1 << for_number) - 1
+    return words
 
 
 def _in_time(wall_time: float) -> tuple[bool, float]:
