@@ -11,7 +11,7 @@ from tfdbg_tui.data.files.buffers import allocated
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef, host_and_kind, store_number
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     import numpy.typing as npt
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     Column = npt.NDArray[Any]
 
+
+PIECE = 1 << 15
+"""Alerts that are put in their places at once."""
 
 INFINITY_BITS = 0x7FF << 52
 """The bits of the largest time that is a number."""
@@ -142,19 +145,28 @@ class AlertLog:
             numbers = np.append(firsts[stores] + rows, numbers)
             times = np.append(self._times(stores, rows), times)
         numbers = _by_time(times, numbers, sum(arrived))
-        of_store = np.searchsorted(firsts, numbers, "right") - 1
-        numbers -= firsts[of_store]
-        numbers *= len(arrived)
-        numbers += of_store
-        self._order = _replaced(self._order, start, numbers, max(arrived) * len(arrived))
+        order = _copied(self._order, start, len(numbers), max(arrived) * len(arrived))
+        for piece in _pieces(0, len(numbers)):
+            of_store = np.searchsorted(firsts, numbers[piece], "right") - 1
+            rows = numbers[piece] - firsts[of_store]
+            order[start:][piece] = rows * len(arrived) + of_store
+        self._order = order
         self._merged = arrived
 
     def _arrived(self, firsts: Column, arrived: list[int]) -> tuple[Column, Column]:
         """The numbers and the times of what is not in order yet."""
-        ranges = list(zip(self._stores, firsts.tolist(), self._merged, arrived, strict=True))
-        numbers = [np.arange(first + a, first + b) for _, first, a, b in ranges]
-        times = [store.wall_times[store.bad_events[a:b]] for store, _, a, b in ranges]
-        return np.concatenate(numbers), np.concatenate(times)
+        count = sum(arrived) - sum(self._merged)
+        numbers, times = np.empty(count, _fitting(sum(arrived))), np.empty(count)
+        place = 0
+        for number, store in enumerate(self._stores):
+            begin, end = self._merged[number], arrived[number]
+            events, of_event = store.bad_events, store.wall_times
+            for piece in _pieces(begin, end):
+                target = slice(place, place + piece.stop - piece.start)
+                numbers[target] = np.arange(piece.start, piece.stop) + firsts[number]
+                times[target] = of_event[events[piece]]
+                place = target.stop
+        return numbers, times
 
     def _first_not_before(self, time: float) -> int:
         """The lowest rank whose alert is not earlier than a time."""
@@ -180,16 +192,27 @@ def stores_of(hosts: Sequence[Host]) -> list[AnyEventStore]:
     return [host.store_of(kind) for host in hosts for kind in EventKind]
 
 
-def _replaced(column: Column, start: int, others: Column, largest: int) -> Column:
-    """A copy of a column with others in place of what it has from an index on."""
-    dtype = np.uint32 if largest <= np.iinfo(np.uint32).max else np.int64
-    copy = allocated(start + len(others), dtype)
-    copy[:start], copy[start:] = column[:start], others
+def _copied(column: Column, kept: int, more: int, largest: int) -> Column:
+    """A copy of a column up to an index, with room for more behind it."""
+    copy = allocated(kept + more, _fitting(largest))
+    copy[:kept] = column[:kept]
     return copy
+
+
+def _fitting(largest: int) -> type[np.uint32 | np.int64]:
+    return np.uint32 if largest <= np.iinfo(np.uint32).max else np.int64
+
+
+def _pieces(start: int, end: int) -> Iterator[slice]:
+    """A long column in pieces: new memory takes longer to touch than what is in it to work out."""
+    for begin in range(start, end, PIECE):
+        yield slice(begin, min(begin + PIECE, end))
 
 
 def _by_time(times: Column, numbers: Column, end: int) -> Column:
     """Numbers below an end, in the order of their times; of equal times the lower comes first.
+
+    The times are lost: what comes out takes their place.
 
     Positive times have the order of their bits. The bits in which the times of a run differ leave
     room in a word for the number: to sort words is several times as fast as to sort an index.
@@ -200,7 +223,8 @@ def _by_time(times: Column, numbers: Column, end: int) -> Column:
     is_plain = earliest >= 0 and latest <= INFINITY_BITS
     if not is_plain or (latest - earliest).bit_length() + for_number > 63:
         return numbers[np.lexsort((numbers, times))]
-    words = bits - earliest
+    words = bits  # nobody needs the times any more
+    words -= earliest
     words <<= for_number
     words |= numbers
     words.sort(kind="stable")  # alerts come nearly in order: this kind of sorting makes use of it

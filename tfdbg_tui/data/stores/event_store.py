@@ -284,7 +284,11 @@ def _judge_values(block: Block, records: Column, span: TensorSpan) -> Column:
 def _wall_times(block: Block, recognised: Recognised) -> Column:
     """When each event happened; 0 where a record does not say."""
     doubles: Column = np.ndarray((len(block.buffer) - 7,), "<f8", block.buffer, strides=(1,))
-    offsets = recognised.table.columns.wall_times[recognised.numbers]
+    of_layout = recognised.table.columns.wall_times
+    usual = int(of_layout[-1])
+    if usual >= 0 and (of_layout[1:] == usual).all():  # what is senseless has any time
+        return doubles[block.starts + usual]
+    offsets = of_layout[recognised.numbers]
     times: Column = doubles[block.starts + np.maximum(offsets, 0)]
     times[offsets < 0] = 0.0
     return times
