@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.files.buffers import Buffer, Octets
 
-BLOCK_SIZE = 4 << 20
-"""Bytes read at once: large enough for numpy to pay off, small enough to stay a short slice."""
-
 PADDING = 8
 """Bytes behind a block's records, so that wide loads at the last one stay inside the buffer."""
+
+BLOCK_SIZE = (4 << 20) - PADDING
+"""Bytes read at once: large enough for numpy to pay off, small enough to stay a short slice."""
 
 SLICE_BEHIND_DAMAGE = 16 << 10
 """Bytes read at once behind damage: more damage often follows, and ends what can be used."""
