@@ -39,7 +39,7 @@ def test_tensors_come_in_file_order(layouts: list[Layout], data: st.DataObject) 
     table = LayoutTable()
     drawn = data.draw(st.lists(st.sampled_from([NO_LAYOUT, *layouts]), max_size=30))
     numbers = np.array([table.number_of(layout) for layout in drawn], np.int32)
-    recognised = Recognised(table, numbers, numbers)
+    recognised = Recognised(table.columns, numbers, numbers)
     wanted = [
         (record, position, span)
         for record, layout in enumerate(drawn)
@@ -55,7 +55,7 @@ def test_tensors_come_in_file_order(layouts: list[Layout], data: st.DataObject) 
     assert columns.span_starts[tensors.spans].tolist() == [span.start for _, _, span in wanted]
     modes = [span.mode if span.source is HealthSource.VECTOR else APART for _, _, span in wanted]
     assert columns.span_modes[tensors.spans].tolist() == modes
-    assert {*modes} - {APART} <= table.vector_modes
+    assert {*modes} - {APART} <= {*columns.vector_modes}
 
     flags = np.array(data.draw(st.lists(st.integers(0, 15), min_size=len(wanted))), np.uint8)
     flags = flags[: len(wanted)]

@@ -62,7 +62,7 @@ def assert_recognised(records: list[Record], dice: random.Random) -> Teacher:
         for record, number, site in zip(batch, found.numbers, found.sites.tolist(), strict=True):
             if number != NO_SENSE:
                 assert record.site == teacher.sites[site]
-                assert found.table.layouts[number].length == len(record.payload)
+                assert recogniser._table.layouts[number].length == len(record.payload)
     return teacher
 
 

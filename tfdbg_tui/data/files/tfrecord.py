@@ -149,6 +149,8 @@ class RecordFile(GrowingFile):
         self._walker = FrameWalker()
         self._verifier = shared_verifier()
         self._damaged = 0
+        self._unparsable = 0
+        """Apart, for it is counted by another thread than what is damaged."""
         self._doubtful_tail = False
         self._in_damage = False
         self._allowance = Allowance()
@@ -165,7 +167,7 @@ class RecordFile(GrowingFile):
     @property
     def corrupt_records(self) -> int:
         """Payloads that failed their checksum, and stretches where no header holds."""
-        return self._damaged + self._doubtful_tail + self._search.given_up
+        return self._damaged + self._unparsable + self._doubtful_tail + self._search.given_up
 
     @property
     def cut_bytes(self) -> int:
@@ -174,7 +176,7 @@ class RecordFile(GrowingFile):
 
     def count_unparsable(self, records: int = 1) -> None:
         """Count records whose checksums hold and whose content makes no sense."""
-        self._damaged += records
+        self._unparsable += records
 
     # ------------------------------------------------------------------ reading
 

@@ -15,6 +15,8 @@ from tfdbg_tui.data.records.layouts import Layout
 from tfdbg_tui.data.records.tensor_spans import HealthSource
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import numpy.typing as npt
 
     from tfdbg_tui.data.records.tensor_spans import TensorSpan
@@ -62,6 +64,10 @@ class LayoutColumns(NamedTuple):
     """Which of the tensors of its record each is."""
     span_modes: Column
     """The mode in which each was recorded, if it is a health vector."""
+    vector_modes: tuple[int, ...]
+    """The modes in which health vectors were recorded."""
+    apart: Mapping[int, list[Judged]]
+    """The judged tensors of those layouts in which some are no health vectors; it may grow."""
 
 
 class LayoutTable:
@@ -70,10 +76,8 @@ class LayoutTable:
     def __init__(self) -> None:
         self._numbers: dict[Layout, int] = {}
         self.layouts: list[Layout] = []
-        self.vector_modes: set[int] = set()
-        """The modes in which health vectors were recorded."""
-        self.apart: dict[int, list[Judged]] = {}
-        """The judged tensors of those layouts in which some are no health vectors."""
+        self._vector_modes: set[int] = set()
+        self._apart: dict[int, list[Judged]] = {}
         self._by_layout = tuple(array("q") for _ in range(5))
         self._by_span = tuple(array("q") for _ in range(3))
         self._columns: LayoutColumns | None = None
@@ -88,7 +92,8 @@ class LayoutTable:
     def columns(self) -> LayoutColumns:
         """All that is known of the layouts that were numbered so far."""
         if self._columns is None:
-            self._columns = LayoutColumns(*map(np.array, (*self._by_layout, *self._by_span)))
+            arrays = map(np.array, (*self._by_layout, *self._by_span))
+            self._columns = LayoutColumns._make((*arrays, tuple(self._vector_modes), self._apart))
         return self._columns
 
     def number_of(self, layout: Layout) -> int:
@@ -116,9 +121,9 @@ class LayoutTable:
             positions.append(position)
             modes.append(span.mode if is_vector else APART)
             if is_vector:
-                self.vector_modes.add(span.mode)
+                self._vector_modes.add(span.mode)
             else:
-                self.apart[number] = judged
+                self._apart[number] = judged
         self._columns = None
 
 
@@ -147,7 +152,7 @@ class Tensors(NamedTuple):
 class Recognised(NamedTuple):
     """What the records of a block are."""
 
-    table: LayoutTable
+    columns: LayoutColumns
     numbers: npt.NDArray[np.int32]
     """The layout of each record."""
     sites: npt.NDArray[np.int32]
@@ -155,7 +160,7 @@ class Recognised(NamedTuple):
 
     def tensors(self) -> Tensors:
         """All tensors that can be judged."""
-        columns = self.table.columns
+        columns = self.columns
         counts, first_spans = columns.tensors[self.numbers], columns.first_spans[self.numbers]
         firsts = np.zeros(len(counts) + 1, np.int64)
         np.cumsum(counts, out=firsts[1:])
@@ -168,12 +173,11 @@ class Recognised(NamedTuple):
 
     def records_apart(self) -> list[tuple[int, Column]]:
         """The layouts in which some tensors are no health vectors, and the records of each."""
-        if not self.table.apart:
+        apart = self.columns.apart
+        if not apart:
             return []
-        counts = np.bincount(self.numbers, minlength=len(self.table.layouts))
+        counts = np.bincount(self.numbers)
         in_order = np.argsort(self.numbers, kind="stable")
         ends = np.cumsum(counts)
-        numbers = [
-            number for number in np.flatnonzero(counts).tolist() if number in self.table.apart
-        ]
+        numbers = [number for number in np.flatnonzero(counts).tolist() if number in apart]
         return [(n, in_order[ends[n] - counts[n] : ends[n]]) for n in numbers]

@@ -51,4 +51,4 @@ class Recogniser:
                     sites[records] = own
                 self._repetition.expect(block, numbers[:end], sites[:end])
             first = end
-        return Recognised(self._table, numbers, sites)
+        return Recognised(self._table.columns, numbers, sites)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -72,6 +73,7 @@ class EventStore(Generic[Site]):
         """Tensors of which not all values were read; see `Health.unread`."""
         self._site_numbers: dict[Site, int] = {}
         self._recogniser = Recogniser(self.learn)
+        self._prepared: deque[tuple[Block, Recognised]] = deque()
 
     def __len__(self) -> int:
         return len(self.events)
@@ -185,15 +187,26 @@ class EventStore(Generic[Site]):
 
     # Reading.
 
+    def prepare(self, block: Block) -> None:
+        """Recognise the records of a block that is to be appended next.
+
+        Another thread may do so while the block before it is being appended: that adds sites, and
+        nothing else that the events of this store are made of.
+        """
+        self._prepared.append((block, self._recogniser.match(block)))
+
     def extend(self, block: Block) -> None:
         """Append the events of a block."""
+        if self._prepared and self._prepared[0][0] is block:
+            _, recognised = self._prepared.popleft()
+        else:
+            recognised = self._recogniser.match(block)
         if not len(block):
             return
-        recognised = self._recogniser.match(block)
         tensors = recognised.tensors()
         flags = self._judge(block, recognised, tensors)
         bad = np.flatnonzero(flags != 0)
-        positions = recognised.table.columns.span_positions[tensors.spans[bad]]
+        positions = recognised.columns.span_positions[tensors.spans[bad]]
         alerts = _Alerts(tensors.records[bad], positions, flags[bad])
         values = {
             "offset": block.offsets,
@@ -215,18 +228,18 @@ class EventStore(Generic[Site]):
 
     def _judge(self, block: Block, recognised: Recognised, tensors: Tensors) -> Column:
         """The bad numbers of every tensor; health vectors are judged together."""
-        columns, modes = recognised.table.columns, recognised.table.vector_modes
+        columns = recognised.columns
         starts = block.starts[tensors.records] + columns.span_starts[tensors.spans]
         apart = recognised.records_apart()
-        if len(modes) == 1 and not apart:
-            return flags_of_vectors(block.buffer, starts, *modes)
+        if len(columns.vector_modes) == 1 and not apart:
+            return flags_of_vectors(block.buffer, starts, *columns.vector_modes)
         flags = np.zeros(len(starts), np.uint8)
         mode_of = columns.span_modes[tensors.spans]
-        for mode in modes:
+        for mode in columns.vector_modes:
             chosen = np.flatnonzero(mode_of == mode)
             flags[chosen] = flags_of_vectors(block.buffer, starts[chosen], mode)
         for layout, records in apart:
-            self._judge_apart(block, recognised.table.apart[layout], records, tensors, flags)
+            self._judge_apart(block, columns.apart[layout], records, tensors, flags)
         return flags
 
     def _judge_apart(
@@ -284,7 +297,7 @@ def _judge_values(block: Block, records: Column, span: TensorSpan) -> Column:
 def _wall_times(block: Block, recognised: Recognised) -> Column:
     """When each event happened; 0 where a record does not say."""
     doubles: Column = np.ndarray((len(block.buffer) - 7,), "<f8", block.buffer, strides=(1,))
-    of_layout = recognised.table.columns.wall_times
+    of_layout = recognised.columns.wall_times
     usual = int(of_layout[-1])
     if usual >= 0 and (of_layout[1:] == usual).all():  # what is senseless has any time
         return doubles[block.starts + usual]

@@ -135,7 +135,7 @@ class ExecutionStore(EventStore[ExecutionSite]):
 
     def more_values(self, block: Block, recognised: Recognised) -> dict[str, npt.NDArray[Any]]:
         """The id of the first output of each record, -1 without outputs."""
-        columns = recognised.table.columns
+        columns = recognised.columns
         starts, ends = columns.id_starts[recognised.numbers], columns.id_ends[recognised.numbers]
         starts = np.where(ends > starts, starts + block.starts, -1)
         return {"first_output_id": _varints(block.buffer, starts, ends + block.starts)}

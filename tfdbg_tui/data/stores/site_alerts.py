@@ -73,7 +73,8 @@ class SiteAlerts:
     """How often, when first and when last each tensor of each site was bad.
 
     The feed's thread adds, any thread reads. The counts are one frozen value, published in one
-    assignment for each block with alerts; sites and tensors are only ever added, before them.
+    assignment for each block with alerts; sites and tensors are only ever added, before them, and
+    perhaps by another thread.
     """
 
     def __init__(self) -> None:
@@ -99,7 +100,8 @@ class SiteAlerts:
             order = np.argsort(wall_times, kind="stable")
             sites, positions, events = sites[order], positions[order], events[order]
             wall_times = wall_times[order]
-        known = self._counts.enlarged(self._tensors, np.array(self._first_tensor))
+        first_tensors = np.array(self._first_tensor)  # first: sites may come meanwhile
+        known = self._counts.enlarged(self._tensors, first_tensors)
         tensors = known.first_tensors[sites] + positions
         added = np.bincount(tensors, minlength=len(known.alerts))
         touched = np.flatnonzero(added)
