@@ -80,20 +80,20 @@ class _Cycle(NamedTuple):
     lengths: npt.NDArray[np.int64]
     checksums: npt.NDArray[np.uint32]
     """That the headers state."""
-    ends: npt.NDArray[np.int64]
-    """Where each frame ends, from the beginning of the first round on."""
+    begins: npt.NDArray[np.int64]
+    """Where each frame begins, and the last ends, from the beginning of the first round on."""
 
     def covering(self, size: int) -> _Cycle:
         """The same with as many rounds as so many bytes may hold, from any place on."""
-        if self.ends[-1] - self.ends[self.frames - 1] >= size:
+        of_round = int(self.begins[self.frames])
+        if int(self.begins[-1]) - of_round >= size:
             return self
-        of_round = self.ends[: self.frames]
-        rounds = size // int(of_round[-1]) + 2
-        ends = np.arange(rounds)[:, None] * of_round[-1] + of_round
+        rounds = size // of_round + 2
+        begins = np.arange(rounds)[:, None] * of_round + self.begins[: self.frames]
         return self._replace(
             lengths=np.tile(self.lengths[: self.frames], rounds),
             checksums=np.tile(self.checksums[: self.frames], rounds),
-            ends=ends.ravel(),
+            begins=np.append(begins, rounds * of_round),
         )
 
     def headers(self, position: int, end: int) -> tuple[Column, slice]:
@@ -101,11 +101,10 @@ class _Cycle(NamedTuple):
 
         Of those frames only that end in time.
         """
-        begin = position - (int(self.ends[self.place - 1]) if self.place else 0)
-        last = int(np.searchsorted(self.ends, end - begin, "right"))
+        begin = position - int(self.begins[self.place])
+        last = int(np.searchsorted(self.begins, end - begin, "right")) - 1
         frames = slice(self.place, last)
-        sizes = self.lengths[frames] + FRAME_OVERHEAD
-        return self.ends[frames] - sizes + begin, frames
+        return self.begins[frames] + begin, frames
 
     def moved_on(self, frames: int) -> _Cycle:
         """The same when so many more frames have come."""
@@ -137,8 +136,9 @@ class FrameWalker:
                 position -= needed
             if stepped:
                 self._cycle = None
-            sizes = np.append(guessed, np.array(stepped, np.int64))
-            self._recent = np.append(self._recent[-HISTORY:], sizes)[-HISTORY:]
+            sizes = np.append(guessed, np.array(stepped, np.int64)) if stepped else guessed
+            latest = sizes[-HISTORY:]
+            self._recent = np.append(self._recent[-HISTORY:], latest)[-HISTORY:]
             found.append(sizes)
         self._recent = self._recent.copy()  # the end of an array keeps all of it in memory
         frame_sizes = np.concatenate(found)
@@ -220,7 +220,7 @@ class FrameWalker:
             place=0,
             lengths=sizes - FRAME_OVERHEAD,
             checksums=np.array(checksums, np.uint32),
-            ends=np.cumsum(sizes),
+            begins=np.append(0, np.cumsum(sizes)),
         )
 
 
