@@ -9,6 +9,7 @@ import numpy as np
 
 from tfdbg_tui.data.files.buffers import allocated
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef, host_and_kind, store_number
+from tfdbg_tui.data.stores.time_order import by_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
 
 PIECE = 1 << 15
 """Alerts that are put in their places at once."""
-
-INFINITY_BITS = 0x7FF << 52
-"""The bits of the largest time that is a number."""
 
 
 class Alert(NamedTuple):
@@ -144,7 +142,7 @@ class AlertLog:
             rows, stores = np.divmod(self._order[start:].astype(np.int64), len(arrived))
             numbers = np.append(firsts[stores] + rows, numbers)
             times = np.append(self._times(stores, rows), times)
-        numbers = _by_time(times, numbers, sum(arrived))
+        numbers = by_time(times, numbers, sum(arrived))
         order = _copied(self._order, start, len(numbers), max(arrived) * len(arrived))
         for piece in _pieces(0, len(numbers)):
             of_store = np.searchsorted(firsts, numbers[piece], "right") - 1
@@ -207,29 +205,6 @@ def _pieces(start: int, end: int) -> Iterator[slice]:
     """A long column in pieces: new memory takes longer to touch than what is in it to work out."""
     for begin in range(start, end, PIECE):
         yield slice(begin, min(begin + PIECE, end))
-
-
-def _by_time(times: Column, numbers: Column, end: int) -> Column:
-    """Numbers below an end, in the order of their times; of equal times the lower comes first.
-
-    The times are lost: what comes out takes their place.
-
-    Positive times have the order of their bits. The bits in which the times of a run differ leave
-    room in a word for the number: to sort words is several times as fast as to sort an index.
-    """
-    for_number = end.bit_length()
-    bits = times.view(np.int64)
-    earliest, latest = int(bits.min()), int(bits.max())
-    is_plain = earliest >= 0 and latest <= INFINITY_BITS
-    if not is_plain or (latest - earliest).bit_length() + for_number > 63:
-        return numbers[np.lexsort((numbers, times))]
-    words = bits  # nobody needs the times any more
-    words -= earliest
-    words <<= for_number
-    words |= numbers
-    words.sort(kind="stable")  # alerts come nearly in order: this kind of sorting makes use of it
-    words &= (1 << for_number) - 1
-    return words
 
 
 def _in_time(wall_time: float) -> tuple[bool, float]:
