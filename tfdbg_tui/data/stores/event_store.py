@@ -38,6 +38,10 @@ MAX_SHARE = 64
 """Times what is read that is expected to come, at most: who knows what a long file holds."""
 
 
+MARGIN = 1.05
+"""Times what is expected that there is room for: to copy columns costs more than unused room."""
+
+
 class _Alerts(NamedTuple):
     """The bad ones among the tensors of a block, in file order."""
 
@@ -221,7 +225,7 @@ class EventStore(Generic[Site]):
     def _expect_more(self, block: Block) -> None:
         """Have room for as many events and alerts as there will be if all goes on like this."""
         read = block.base + int(block.starts[-1] + block.lengths[-1])
-        share = min(self.file.size / read, MAX_SHARE)
+        share = MARGIN * min(self.file.size / read, MAX_SHARE)
         self.events.expect(int(share * (len(self.events) + len(block))))
         if len(self.events):
             self.alerts.expect(int(share * len(self.alerts) * (1 + len(block) / len(self.events))))
