@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 SWITCH_INTERVAL = 0.0005
 """Seconds that a thread may keep the interpreter when the other waits for it."""
 
+PAYS_OFF = 4
+"""What is left of a file is read ahead if it fills this part of a block."""
+
 
 class _Coming:
     """A block on its way."""
@@ -102,8 +105,8 @@ class ReadAhead:
         return block
 
     def begin(self, file: RecordFile, limit: int, prepare: Prepare | None = None) -> None:
-        """Have the next block of a file come, if there is a whole one and none is on its way."""
-        if file not in self._coming and file.size - file.position >= limit:
+        """Have the next block of a file come, if it is worth it and none is on its way."""
+        if file not in self._coming and file.size - file.position >= limit // PAYS_OFF:
             self._coming[file] = _Coming(file, limit, prepare)
             self._start_thread()
             self._wanted.put(self._coming[file])

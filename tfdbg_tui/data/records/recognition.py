@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.files.tfrecord import Block
     from tfdbg_tui.data.records.layouts import LearnedRecord
 
-FEW = 1024
+FEW = 256
 """Records looked at by themselves before it is tried whether they repeat others."""
 
 MORE = 4
