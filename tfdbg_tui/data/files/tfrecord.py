@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.files.buffers import Buffer, Octets
 
-BLOCK_SIZE = 4 << 20
-"""Bytes read at once: large enough for numpy to pay off, small enough to stay a short slice."""
-
 PADDING = 8
 """Bytes behind a block's records, so that wide loads at the last one stay inside the buffer."""
+
+BLOCK_SIZE = (4 << 20) - PADDING
+"""Bytes read at once: large enough for numpy to pay off, small enough to stay a short slice."""
 
 SLICE_BEHIND_DAMAGE = 16 << 10
 """Bytes read at once behind damage: more damage often follows, and ends what can be used."""
@@ -149,6 +149,8 @@ class RecordFile(GrowingFile):
         self._walker = FrameWalker()
         self._verifier = shared_verifier()
         self._damaged = 0
+        self._unparsable = 0
+        """Apart, for it is counted by another thread than what is damaged."""
         self._doubtful_tail = False
         self._in_damage = False
         self._allowance = Allowance()
@@ -165,7 +167,7 @@ class RecordFile(GrowingFile):
     @property
     def corrupt_records(self) -> int:
         """Payloads that failed their checksum, and stretches where no header holds."""
-        return self._damaged + self._doubtful_tail + self._search.given_up
+        return self._damaged + self._unparsable + self._doubtful_tail + self._search.given_up
 
     @property
     def cut_bytes(self) -> int:
@@ -174,7 +176,7 @@ class RecordFile(GrowingFile):
 
     def count_unparsable(self, records: int = 1) -> None:
         """Count records whose checksums hold and whose content makes no sense."""
-        self._damaged += records
+        self._unparsable += records
 
     # ------------------------------------------------------------------ reading
 
