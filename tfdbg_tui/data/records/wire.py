@@ -31,7 +31,7 @@ class Field(NamedTuple):
     """The number of a varint; 0 for other wire types."""
 
 
-def fields(buffer: bytes, start: int, end: int) -> Iterator[Field]:
+def fields(buffer: bytes | memoryview, start: int, end: int) -> Iterator[Field]:
     """The fields of the message that fills `buffer[start:end]`, in file order."""
     position = start
     while position < end:
@@ -55,7 +55,7 @@ def fields(buffer: bytes, start: int, end: int) -> Iterator[Field]:
         yield Field(tag >> 3, wire_type, value_start, position, value)
 
 
-def read_varint(buffer: bytes, position: int, end: int) -> tuple[int, int]:
+def read_varint(buffer: bytes | memoryview, position: int, end: int) -> tuple[int, int]:
     """A base-128 number and the position behind it."""
     value = shift = 0
     while position < end and shift < 70:
