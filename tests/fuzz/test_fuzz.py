@@ -10,6 +10,7 @@ import pytest
 from tests.fuzz.cases import write_case
 from tests.fuzz.looking import commands_of, look_at_all, run_commands
 from tests.fuzz.originals import originals
+from tests.fuzz.walking import walk
 from tfdbg_tui.data.live import growth
 
 if TYPE_CHECKING:
@@ -41,6 +42,14 @@ def test_hostile_recordings_are_read_or_refused(
         except Exception as error:
             raise AssertionError(f"case {seed}: {error!r}") from error
         shutil.rmtree(logdir)
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_hostile_recording_is_walked_through(
+    recordings: list[Original], tmp_path: Path, seed: int
+) -> None:
+    write_case(seed, recordings, tmp_path)
+    walk(tmp_path, seed)
 
 
 def test_a_case_is_the_same_every_time(recordings: list[Original], tmp_path: Path) -> None:

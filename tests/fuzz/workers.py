@@ -122,7 +122,7 @@ def run_cases(
     slowest = max(results, key=lambda found: found.seconds)
     largest = max(results, key=lambda found: found.memory)
     offenders = [found for found in results if _is_wrong(found, limits)]
-    _say(
+    say(
         f"{len(results):,} cases, {len(offenders)} wrong; "
         f"the slowest took {slowest.seconds:.2f} s (case {slowest.seed}), "
         f"the largest {largest.memory / 1e6:.0f} MB (case {largest.seed})"
@@ -138,12 +138,13 @@ def _is_wrong(found: Measured, limits: Limits) -> bool:
 def _tell(found: Measured, limits: Limits, count: int) -> None:
     if _is_wrong(found, limits):
         needed = f"{found.seconds:.2f} s, {found.memory / 1e6:.0f} MB"
-        _say(f"case {found.seed}: {needed}\n{found.error}")
+        say(f"case {found.seed}: {needed}\n{found.error}")
     if count % TOLD_EVERY == 0:
-        _say(f"{count:,} cases")
+        say(f"{count:,} cases")
 
 
-def _say(text: str) -> None:
+def say(text: str) -> None:
+    """Print a line at once, whoever reads it."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import mmap
 import sys
 import threading
 from typing import TYPE_CHECKING
@@ -50,7 +49,7 @@ class ReadBuffers:
                     return kept[:size]
             # Those that are too small are not needed any more.
             self._kept = [kept for kept in self._kept if len(kept) >= size][-MAX_KEPT + 1 :]
-            self._kept.append(_in_large_pages(size))
+            self._kept.append(allocated(size, np.uint8, filled_at_once=True))
             return self._kept[-1][:size]
 
     def release(self) -> None:
@@ -58,18 +57,6 @@ class ReadBuffers:
         if self._kept:
             self._kept = []
             _trim()
-
-
-def _in_large_pages(size: int) -> Octets:
-    """Memory in few large pages, where the system has them: each new page costs a microsecond."""
-    if not hasattr(mmap, "MADV_HUGEPAGE"):
-        return allocated(size, np.uint8)
-    pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    try:
-        pages.madvise(mmap.MADV_HUGEPAGE)
-    except OSError:
-        pass  # a kernel without: pages are as large as ever
-    return np.frombuffer(pages, np.uint8)
 
 
 def _trim() -> None:

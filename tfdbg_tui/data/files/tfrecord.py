@@ -10,7 +10,7 @@ no longer than the bytes deserve is in `damage`.
 from __future__ import annotations
 
 import weakref
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -105,6 +105,12 @@ class Block:
     def offsets(self) -> npt.NDArray[np.int64]:
         """Where each payload starts in the file."""
         return self.starts + self.base
+
+    @property
+    def octets(self) -> memoryview:
+        """The buffer as whoever looks at single bytes can use it: they are Python's numbers."""
+        buffer: Any = self.buffer
+        return memoryview(buffer)
 
     def payload(self, row: int) -> bytes:
         """The bytes of one record."""
