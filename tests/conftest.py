@@ -15,6 +15,7 @@ from hypothesis import settings
 
 from tests.recordings.freeze import FROZEN
 from tests.recordings.record import Library
+from tests.support.ready_command import stop_server
 from tests.support.tensorflow_server import PYTHON_VARIABLE, TensorflowServer
 from tfdbg_tui.data.live import growth
 
@@ -44,7 +45,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """End the server, and with it whatever program a test has left running."""
+    """End the servers, and with them whatever program a test has left running."""
+    stop_server()
     if server := config.stash.get(SERVER, None):
         server.stop()
 

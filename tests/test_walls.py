@@ -252,6 +252,22 @@ def test_without_a_terminal_nothing_is_imported_to_draw(tmp_path: Path) -> None:
     assert done.stderr.endswith("\n2 []\n")
 
 
+THREADS_OF_A_COMMAND = """\
+import os, sys
+os.environ.pop("OPENBLAS_NUM_THREADS", None)
+os.environ.update(word.split("=") for word in sys.argv[1:])
+from tfdbg_tui.cli import command
+command("check")
+print(len(os.listdir("/proc/self/task")), os.environ.get("OPENBLAS_NUM_THREADS"))
+"""
+
+
+def test_a_command_has_no_threads_for_matrices_and_its_children_may_have_some() -> None:
+    assert run_python(THREADS_OF_A_COMMAND).stdout == "1 None\n"
+    wanted = run_python(THREADS_OF_A_COMMAND, "OPENBLAS_NUM_THREADS=2").stdout.split()
+    assert wanted[1] == "2"
+
+
 IMPORT_QUIETLY = """\
 import importlib, sys, threading
 import google.protobuf.message_factory, google_crc32c, numpy.random

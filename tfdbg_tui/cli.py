@@ -32,6 +32,13 @@ COMMANDS = {
 }
 """The module of each command, imported only when it is asked for: `--help` needs no numpy."""
 
+MATRIX_THREADS = "OPENBLAS_NUM_THREADS"
+"""What tells numpy's library for matrices how many threads to start when numpy is imported.
+
+It would start one for each processor, and they spin for as long as our work takes. We have no
+matrices to multiply.
+"""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
@@ -61,7 +68,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def command(name: str) -> Callable[[Namespace], Outcome]:
     """The function of a command: every module in `COMMANDS` has one called `run`."""
-    run: Callable[[Namespace], Outcome] = import_module(COMMANDS[name]).run
+    is_told = MATRIX_THREADS in os.environ
+    os.environ.setdefault(MATRIX_THREADS, "1")
+    try:
+        module = import_module(COMMANDS[name])
+    finally:  # the user's script, which inherits what is set, may well multiply
+        if not is_told:
+            del os.environ[MATRIX_THREADS]
+    run: Callable[[Namespace], Outcome] = module.run
     return run
 
 

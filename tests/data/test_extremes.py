@@ -50,7 +50,7 @@ def execution(*tensors: dict[str, Any], mode: int = FULL_TENSOR, **more: Any) ->
 
 def see_all(logdir: Path) -> None:
     """Every command and every pane."""
-    run_commands(logdir, seed=0, with_doctor=False)
+    run_commands(logdir, (["check"], ["check", "--json"]))
     look_at_all(logdir, seed=0)
 
 

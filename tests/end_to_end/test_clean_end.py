@@ -14,7 +14,7 @@ import pytest
 from benchmarks.recordings import repeat
 from tests.support.command_under_test import COMMAND, SETTINGS, app
 from tests.support.ending import ENDS, TIMEOUT, assert_left_in_order
-from tests.support.terminal import Terminal
+from tests.support.terminal import Terminal, start_shell
 from tests.support.terminal_screen import ALTERNATE_SCREEN
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def test_a_signal_ends_it_whatever_is_open(frozen: Path, key: str) -> None:
 
 
 def test_a_signal_at_the_very_beginning_leaves_the_terminal_sane(frozen: Path) -> None:
-    with app(frozen) as terminal:
+    with app(frozen, starter=start_shell) as terminal:
         terminal.wait_for(lambda _: ALTERNATE_SCREEN in terminal.modes)
         terminal.signal(signal.SIGTERM)
         assert_left_in_order(terminal, 128 + signal.SIGTERM)

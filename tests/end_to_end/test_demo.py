@@ -10,21 +10,22 @@ import pytest
 
 from tests.support.command_under_test import app, is_chosen
 from tests.support.ending import ENDS, TIMEOUT, assert_left_in_order
+from tests.support.terminal import start_shell
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.support.ending import End
-    from tests.support.terminal import Terminal
+    from tests.support.terminal import Starter, Terminal
 
 GUILTY_LINE = "log_probs = tf.math.log(probs)"
 GREETING = "A training run, replayed: after some seconds its loss turns NaN. ! goes there."
 FIRST_NAN = re.compile(r"LIVE.* ! \d")
 
 
-def demo(temporary: Path, *words: str, columns: int = 80, rows: int = 24) -> Terminal:
+def demo(temporary: Path, *words: str, starter: Starter | None = None) -> Terminal:
     """The demo in a terminal, with its temporary files in a folder of the test."""
-    return app("demo", *words, columns=columns, rows=rows, env={"TMPDIR": str(temporary)})
+    return app("demo", *words, env={"TMPDIR": str(temporary)}, starter=starter)
 
 
 def tensors_shown(lines: list[str]) -> int:
@@ -33,9 +34,8 @@ def tensors_shown(lines: list[str]) -> int:
     return int(found[1].replace(",", "")) if found else 0
 
 
-@pytest.mark.parametrize(("columns", "rows"), [(80, 24)])
-def test_it_moves_and_one_key_finds_the_line(tmp_path: Path, columns: int, rows: int) -> None:
-    with demo(tmp_path, "--speed", "2", columns=columns, rows=rows) as terminal:
+def test_it_moves_and_one_key_finds_the_line(tmp_path: Path) -> None:
+    with demo(tmp_path, "--speed", "2", starter=start_shell) as terminal:
         terminal.wait_for(GREETING)
         terminal.wait_for("following")
         before = tensors_shown(terminal.wait_for(tensors_shown))
@@ -82,7 +82,7 @@ def test_a_lost_connection_leaves_nothing_behind(tmp_path: Path) -> None:
 def test_a_signal_before_there_is_a_screen_leaves_nothing_behind(
     tmp_path: Path, number: signal.Signals
 ) -> None:
-    with demo(tmp_path) as terminal:
+    with demo(tmp_path, starter=start_shell) as terminal:
         while not [*tmp_path.glob("*/*")]:
             terminal.pump(0.01)
         terminal.signal(number)

@@ -6,13 +6,12 @@ import json
 import os
 import re
 import signal
-import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.recordings.programs import ENVIRONMENT
-from tests.support.command_under_test import app, quick_command, run_headless
+from tests.support.command_under_test import app, quick_command, run_headless, running_headless
 from tests.support.examples import EXAMPLES, expected, marked_line
 from tfdbg_tui.cli import main
 
@@ -30,19 +29,11 @@ DIFFERENT = ("exploding_sgd", "lstm_blow_up", "tf1_session")
 
 @each_example
 def test_its_first_bad_tensor_is_told_before_it_ends(example: Path, tmp_path: Path) -> None:
-    process = subprocess.Popen(
-        [*quick_command(), "run", "--headless", "--logdir", str(tmp_path), str(example)],
-        env={**os.environ, **ENVIRONMENT},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stderr is not None
-    told = next((line for line in process.stderr if "first NaN or Inf" in line), "")
-    process.send_signal(signal.SIGINT)  # the script gets it, and would not if it had ended
-    rest = process.stderr.read()
-    assert process.wait(TIMEOUT) == 128 + signal.SIGINT, rest
+    with running_headless("--logdir", tmp_path, example) as (process, errors):
+        told = next((line for line in errors if "first NaN or Inf" in line), "")
+        os.kill(process.pid, signal.SIGINT)  # the script gets it, and would not if it had ended
+        rest = errors.read()
+        assert process.wait(TIMEOUT) == 128 + signal.SIGINT, rest
     wanted = expected(example)
     assert f" {wanted.tensor} ({wanted.op_type}), " in told
     assert told.rstrip().endswith(f"{example}:{marked_line(example)}")

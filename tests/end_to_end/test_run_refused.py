@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.command_under_test import (
-    COMMAND,
+    FORKED,
     quick_command,
     run_headless,
 )
@@ -67,10 +67,7 @@ def test_bad_input_gets_a_sentence(folder: Path, words: list[str], sentence: str
         (folder / name).write_text("")
     (folder / "link.py").symlink_to(folder / "tensorflow.py")
     (folder / "nowhere").symlink_to(folder / "no such folder")
-    command = [*COMMAND, "run", "--headless", *words]
-    done = subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, timeout=TIMEOUT, check=False
-    )
+    done = run_headless(*words, cwd=folder, command=FORKED)
     assert done.returncode == 2
     assert sentence in done.stderr
     assert "Traceback" not in done.stderr

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from benchmarks.recordings import repeat
-from tests.support.command_under_test import COMMAND, SETTINGS, is_chosen, settle
+from tests.support.command_under_test import COMMAND, SETTINGS, is_chosen, settle, start_ready
 from tests.support.ending import ENDS, TIMEOUT
 from tests.support.slow_terminal import SlowTerminal
 from tests.support.terminal_screen import ALTERNATE_SCREEN
@@ -34,7 +34,7 @@ MANY = ["z"] * 40
 
 
 def slow_app(*words: str | Path) -> SlowTerminal:
-    return SlowTerminal([*COMMAND, *words], *SIZE, SETTINGS)
+    return SlowTerminal([*COMMAND, *words], *SIZE, SETTINGS, start_ready)
 
 
 PAGES = ["pagedown", "pageup"] * 20

@@ -35,28 +35,36 @@ from tfdbg_tui.widgets.stack_pane import StackPane
 from tfdbg_tui.widgets.traces_pane import TracesPane
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.views.selection import Selection
 
 QUERIES = ("bad", "nan>0 size>=8", "mul -fn:loss", "zero>50% rank=1..2", "line>=3 dtype:float32")
-ROWS = 12
+ROWS = 6
 """Rows that are drawn of the beginning and of the end of each list."""
 
-SELECTED = 4
+SELECTED = 3
 """Events of each kind that are chosen."""
 
 WIDTHS = (20, 78, 160)
 
+DOCTOR_EVERY = 10
+"""Cases of which one goes through the whole command, which waits for what may still grow."""
 
-def run_commands(logdir: Path, seed: int, with_doctor: bool) -> None:
-    """What is printed: text and JSON that scripts can read, and a code that they know."""
-    words = [["check", str(logdir)], ["check", "--json", str(logdir)]]
-    if with_doctor:
-        words += [["doctor", str(logdir)] + ["--json"] * (seed % 2)]
-    for line in words:
-        options = arguments.parse(line)
+
+def commands_of(seed: int) -> list[list[str]]:
+    """What is typed over the recording of a case: for text or for JSON, sometimes of the doctor."""
+    chance = Random(seed)
+    commands = ["check", "doctor"] if seed % DOCTOR_EVERY == 0 else ["check"]
+    return [[command, *["--json"] * chance.randrange(2)] for command in commands]
+
+
+def run_commands(logdir: Path, commands: Iterable[Sequence[str]]) -> None:
+    """What is printed: text, or JSON that scripts can read, and a code that they know."""
+    for words in commands:
+        options = arguments.parse([*words, str(logdir)])
         try:
             outcome = cli.command(options.command)(options)
         except UserError as error:

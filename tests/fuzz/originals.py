@@ -25,7 +25,7 @@ SCENARIOS = (
     "two_runs",
 )
 
-KEPT_RECORDS = {"execution": 60, "graph_execution_traces": 80, "graphs": 150, "stack_frames": 150}
+KEPT_RECORDS = {"execution": 40, "graph_execution_traces": 72, "graphs": 100, "stack_frames": 100}
 """Records that are kept of the files that have many."""
 
 KEPT_LINES = 40

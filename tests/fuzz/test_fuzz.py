@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.fuzz.cases import write_case
-from tests.fuzz.looking import look_at_all, run_commands
+from tests.fuzz.looking import commands_of, look_at_all, run_commands
 from tests.fuzz.originals import originals
+from tests.fuzz.walking import walk
 from tfdbg_tui.data.live import growth
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 CASES = 300
 TOGETHER = 50
-DOCTOR_EVERY = 10
-"""Cases of which one goes through the whole command, which waits for what may still grow."""
 
 
 @pytest.fixture(scope="module")
@@ -38,11 +37,19 @@ def test_hostile_recordings_are_read_or_refused(
         logdir = tmp_path / str(seed)
         write_case(seed, recordings, logdir)
         try:
-            run_commands(logdir, seed, with_doctor=seed % DOCTOR_EVERY == 0)
+            run_commands(logdir, commands_of(seed))
             look_at_all(logdir, seed)
         except Exception as error:
             raise AssertionError(f"case {seed}: {error!r}") from error
         shutil.rmtree(logdir)
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_hostile_recording_is_walked_through(
+    recordings: list[Original], tmp_path: Path, seed: int
+) -> None:
+    write_case(seed, recordings, tmp_path)
+    walk(tmp_path, seed)
 
 
 def test_a_case_is_the_same_every_time(recordings: list[Original], tmp_path: Path) -> None:

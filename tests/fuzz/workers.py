@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tests.fuzz.cases import write_case
-from tests.fuzz.looking import look_at_all, run_commands
+from tests.fuzz.looking import commands_of, look_at_all, run_commands
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 ENDED_AFTER = 6.0
 """How many times its limit of seconds a case may take before it is ended."""
 
-DOCTOR_EVERY = 10
-"""Cases of which one goes through the whole command, which waits for what may still grow."""
 
 TOLD_EVERY = 500
 """Cases between two words on how far it is."""
@@ -124,7 +122,7 @@ def run_cases(
     slowest = max(results, key=lambda found: found.seconds)
     largest = max(results, key=lambda found: found.memory)
     offenders = [found for found in results if _is_wrong(found, limits)]
-    _say(
+    say(
         f"{len(results):,} cases, {len(offenders)} wrong; "
         f"the slowest took {slowest.seconds:.2f} s (case {slowest.seed}), "
         f"the largest {largest.memory / 1e6:.0f} MB (case {largest.seed})"
@@ -140,12 +138,13 @@ def _is_wrong(found: Measured, limits: Limits) -> bool:
 def _tell(found: Measured, limits: Limits, count: int) -> None:
     if _is_wrong(found, limits):
         needed = f"{found.seconds:.2f} s, {found.memory / 1e6:.0f} MB"
-        _say(f"case {found.seed}: {needed}\n{found.error}")
+        say(f"case {found.seed}: {needed}\n{found.error}")
     if count % TOLD_EVERY == 0:
-        _say(f"{count:,} cases")
+        say(f"{count:,} cases")
 
 
-def _say(text: str) -> None:
+def say(text: str) -> None:
+    """Print a line at once, whoever reads it."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 
@@ -166,7 +165,7 @@ def _run(seed: int, recordings: list[Original], folder: Path) -> Measured:
     start, error = time.process_time(), ""
     try:
         with contextlib.redirect_stderr(io.StringIO()):
-            run_commands(folder, seed, with_doctor=seed % DOCTOR_EVERY == 0)
+            run_commands(folder, commands_of(seed))
             look_at_all(folder, seed)
     except Exception:
         error = traceback.format_exc()

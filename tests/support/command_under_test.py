@@ -6,15 +6,23 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import contextmanager
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
 from tests.recordings.programs import ENVIRONMENT
+from tests.support.ready_command import ReadyProcess, ready_server
 from tests.support.tensorflow_server import tensorflow_python
-from tests.support.terminal import Terminal
+from tests.support.terminal import Terminal, plain_environment, start_shell
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
+    from typing import TextIO
+
+    from tests.support.terminal import Shell, Starter
+
+    Running = ReadyProcess | subprocess.Popen[bytes]
 
 COMMAND = [sys.executable, "-m", "tfdbg_tui"]
 
@@ -25,11 +33,17 @@ sys.executable = sys.argv.pop(1)
 sys.exit(main())
 """
 
+FORKED = [sys.executable, "-c", STARTED_BY, sys.executable]
+"""The command where it is no matter how it comes into being."""
+
 SETTLED = re.compile("ENDED|LIVE")
 """On the status line when all that was on disk is read."""
 
 RUN_TIMEOUT = 120.0
 """Seconds for a script to be recorded on a busy machine."""
+
+LONGEST = 1 << 20
+"""Bytes that a headless run prints at most."""
 
 QUIET = 0.3
 """Seconds without a byte after which nothing more is painted."""
@@ -39,6 +53,9 @@ CURSOR = "▸"
 
 SETTINGS = {"XDG_CONFIG_HOME": "/there is no such folder", "EDITOR": "true"}
 """Whoever runs the tests may have settings of their own."""
+
+HEADLESS = {**SETTINGS, **ENVIRONMENT}
+"""What a headless run has in its environment."""
 
 
 def quick_command() -> list[str]:
@@ -52,16 +69,74 @@ def app(
     rows: int = 24,
     env: Mapping[str, str] | None = None,
     command: Sequence[str] = COMMAND,
+    starter: Starter | None = None,
 ) -> Terminal:
     """The full-screen app in a terminal, to be entered."""
-    return Terminal([*command, *words], columns, rows, {**SETTINGS, **(env or {})})
+    environment = {**SETTINGS, **(env or {})}
+    return Terminal([*command, *words], columns, rows, environment, starter or start_ready)
+
+
+def start_ready(
+    command: list[str], descriptors: tuple[int, int, int], environment: Mapping[str, str]
+) -> Shell:
+    """Start a command from a process that has the app imported, if that is all the same."""
+    words = _words_of(command)
+    if words is None or not ready_server().suits(environment):
+        return start_shell(command, descriptors, environment)
+    terminal, *others = descriptors
+    files = (terminal, terminal, terminal, *others)
+    return ready_server().start(words[1:], words[0], files, environment)
+
+
+def _words_of(command: list[str]) -> list[str] | None:
+    """The Python for scripts and the words that are typed after `tfdbg-tui`, if it is that."""
+    if sys.platform != "linux":
+        return None
+    if command[: len(COMMAND)] == COMMAND:
+        return [sys.executable, *command[len(COMMAND) :]]
+    quick = quick_command()[:-1]
+    return command[len(quick) :] if command[: len(quick)] == quick else None
 
 
 def run_headless(
     *words: str | Path, cwd: Path | None = None, command: Sequence[str] = COMMAND
 ) -> subprocess.CompletedProcess[str]:
     """`tfdbg-tui run --headless`, to its end."""
-    return finished([*command, "run", "--headless", *map(str, words)], ENVIRONMENT, cwd)
+    line = _headless(command, words)
+    with TemporaryFile("w+") as out, TemporaryFile("w+") as errors:
+        with _started(line, out.fileno(), errors.fileno(), cwd) as process:
+            code = process.wait(RUN_TIMEOUT)
+        said = [os.pread(file.fileno(), LONGEST, 0).decode() for file in (out, errors)]
+    return subprocess.CompletedProcess(line, code, *said)
+
+
+@contextmanager
+def running_headless(*words: str | Path) -> Iterator[tuple[Running, TextIO]]:
+    """`tfdbg-tui run --headless` with a quick command, and what it says on its standard error."""
+    reading, writing = os.pipe()
+    with open(os.devnull, "wb") as out, open(reading, encoding="utf-8") as errors:
+        process = _started(_headless(quick_command(), words), out.fileno(), writing)
+        os.close(writing)
+        with process:
+            yield process, errors
+
+
+def _headless(command: Sequence[str], words: Sequence[str | Path]) -> list[str]:
+    return [*command, "run", "--headless", *map(str, words)]
+
+
+def _started(line: list[str], out: int, errors: int, folder: Path | None = None) -> Running:
+    """A command without a terminal, forked if it can be, to be entered."""
+    environment = {**plain_environment(), **HEADLESS}
+    words = None if line[: len(COMMAND)] == COMMAND else _words_of(line)
+    with open(os.devnull, "rb") as nothing:
+        files = (nothing.fileno(), out, errors)
+        if words is None or not ready_server().suits(environment):
+            stdin, stdout, stderr = files
+            return subprocess.Popen(
+                line, env=environment, cwd=folder, stdin=stdin, stdout=stdout, stderr=stderr
+            )
+        return ReadyProcess(words[1:], words[0], files, environment, folder)
 
 
 def finished(

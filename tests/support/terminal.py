@@ -36,9 +36,21 @@ from tests.support.terminal_screen import Cell, TerminalScreen
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from types import TracebackType
-    from typing import Literal
+    from typing import Literal, Protocol
 
     from typing_extensions import Self
+
+    class Shell(Protocol):
+        """Leads the session of a terminal."""
+
+        def wait(self, timeout: float | None = None) -> object:
+            """Wait for its end."""
+
+        def kill(self) -> None:
+            """End it at once."""
+
+    Starter = Callable[[list[str], tuple[int, int, int], Mapping[str, str]], Shell]
+    """Starts a shell with a command, a terminal, a pipe to report to and one that ends it."""
 
     Wanted = str | re.Pattern[str] | Callable[[list[str]], object]
 
@@ -81,6 +93,29 @@ TERMIOS_FLAGS = {
 """Settings of the line discipline that a program must leave as they were."""
 
 
+def plain_environment() -> dict[str, str]:
+    """The variables of this process, as an xterm would have them."""
+    kept = {name: value for name, value in os.environ.items() if not FOREIGN.fullmatch(name)}
+    return {**kept, **ENVIRONMENT}
+
+
+def start_shell(
+    command: list[str], descriptors: tuple[int, int, int], environment: Mapping[str, str]
+) -> Shell:
+    """Run a command in a terminal, as `terminal_shell` does."""
+    terminal, reporting, controlled = descriptors
+    shell = [sys.executable, "-I", "-S", str(SHELL), str(reporting), str(controlled)]
+    return subprocess.Popen(
+        shell + command,
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+        env=environment,
+        pass_fds=(reporting, controlled),
+        start_new_session=True,
+    )
+
+
 class Terminal:
     """Runs a command in a pseudo-terminal, presses its keys and reads its screen."""
 
@@ -90,7 +125,9 @@ class Terminal:
         columns: int = 80,
         rows: int = 24,
         env: Mapping[str, str] | None = None,
+        starter: Starter | None = None,
     ) -> None:
+        self._starter = starter or start_shell
         self.command = [str(word) for word in command]
         self.screen = TerminalScreen(columns, rows)
         self._transcript = bytearray()
@@ -98,8 +135,7 @@ class Terminal:
         """Bytes that the program wrote."""
         self.exit_code: int | None = None
         """None while the program runs; the negative signal number if a signal ended it."""
-        kept = {name: value for name, value in os.environ.items() if not FOREIGN.fullmatch(name)}
-        self._environment = {**kept, **ENVIRONMENT, **(env or {})}
+        self._environment = {**plain_environment(), **(env or {})}
         self._master = -1
 
     # ---------------------------------------------------------------------- start and end
@@ -110,17 +146,9 @@ class Terminal:
         controlled, self._control = os.pipe()
         self._set_size()
         self._termios_at_first = termios.tcgetattr(slave)
-        shell = [sys.executable, "-I", "-S", str(SHELL), str(reporting), str(controlled)]
-        self._shell = subprocess.Popen(
-            shell + self.command,
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            env=self._environment,
-            pass_fds=(reporting, controlled),
-            start_new_session=True,
-        )
-        for descriptor in (slave, reporting, controlled):
+        descriptors = (slave, reporting, controlled)
+        self._shell = self._starter(self.command, descriptors, self._environment)
+        for descriptor in descriptors:
             os.close(descriptor)
         self._report = os.fdopen(report, "rb", buffering=0)
         self.pid = int(self._report.readline())

@@ -15,17 +15,26 @@ import signal
 import sys
 import termios
 
+TYPE_CHECKING = False  # of `typing`, which takes longer to import than all of this to run
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 COMMAND_NOT_FOUND = 127
 
 
 def main(report: int, control: int, command: list[str]) -> None:
-    """Run the command."""
+    """Run a command."""
+    lead(report, control, lambda: _execute(command))
+
+
+def lead(report: int, control: int, run: Callable[[], None]) -> None:
+    """Lead a session in which a function is run, by a process of its own."""
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     child = os.fork()
     if not child:
         os.close(report)
         os.close(control)
-        _become(command)
+        _become(run)
     _make_group(child)
     # The kernel tells the leader that the terminal is gone; the leader tells its job.
     signal.signal(signal.SIGHUP, lambda *_: _hang_up(child))
@@ -51,7 +60,7 @@ def _hang_up(group: int) -> None:
         return  # ended by itself just now
 
 
-def _become(command: list[str]) -> None:
+def _become(run: Callable[[], None]) -> None:
     try:
         _make_group(os.getpid())
         # Taking the foreground from the background stops whoever does not ignore that.
@@ -60,11 +69,16 @@ def _become(command: list[str]) -> None:
         # What this interpreter ignores, the command would ignore too.
         for ignored in (signal.SIGTTOU, signal.SIGPIPE, signal.SIGXFSZ):
             signal.signal(ignored, signal.SIG_DFL)
+        run()
+    finally:
+        os._exit(COMMAND_NOT_FOUND)
+
+
+def _execute(command: list[str]) -> None:
+    try:
         os.execvp(command[0], command)
     except OSError as error:
         os.write(2, f"{command[0]}: {error.strerror}\r\n".encode())
-    finally:
-        os._exit(COMMAND_NOT_FOUND)
 
 
 if __name__ == "__main__":

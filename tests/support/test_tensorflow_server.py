@@ -75,6 +75,9 @@ def test_a_program_finds_what_it_would_find_in_a_new_python(
     [
         "import sys; sys.exit(7)",
         "import atexit; atexit.register(print, 'at exit')",
+        "import sys; print('not flushed', end=''); sys.stderr.close()",
+        "import threading, time; threading.Timer(0.1, print, ['of a thread']).start()",
+        "file = open(1, 'w', closefd=False); file.write('of a file')",
         "import os, signal; os.kill(os.getpid(), signal.SIGKILL)",
         "import os, signal; os.kill(os.getpid(), signal.SIGTERM)",
     ],

@@ -77,6 +77,18 @@ def test_machines_get_the_error_with_its_line_and_its_op(
     assert op["location"]["code"] == "return tf.matmul(tf.exp(x), w)"
 
 
+def test_damaged_notes_are_no_secret(
+    copy_of: Callable[[str], Path], check: Callable[..., tuple[int, str]]
+) -> None:
+    logdir = copy_of("op_fails")
+    (notes,) = logdir.glob("tfdbg_program*.json")
+    notes.write_bytes(notes.read_bytes()[:-1])
+    remark = f"tfdbg-tui: cannot be read: {notes}; how its program ended is not known.\n"
+    code, text = check(logdir)
+    assert code == CLEAN, "the exit code is about the numbers"
+    assert text.endswith(f"CLEAN: no NaN or Inf in any recorded tensor.\n{remark}")
+
+
 @pytest.mark.parametrize(
     ("scenario", "facts", "verdict", "words"),
     [

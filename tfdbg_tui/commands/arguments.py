@@ -94,7 +94,7 @@ def parse(words: list[str]) -> argparse.Namespace:
     if words[0].partition("=")[0] == "--print-completion":
         return _completion_parser().parse_args(words)
     if words[0] in (*COMMANDS, "--version"):
-        return _commands_parser().parse_args(words)
+        return _command_parser(words[0]).parse_args(words)
     options = _app_parser().parse_args(words)
     return _help_on("app") if options.help else options
 
@@ -203,10 +203,11 @@ def _split_at_script(words: list[str], with_value: Container[str]) -> tuple[list
 # `check`, `doctor` and `demo`.
 
 
-def _commands_parser() -> argparse.ArgumentParser:
+def _command_parser(name: str) -> argparse.ArgumentParser:
+    """A parser that knows one of these commands: to make those of all takes as long again."""
     parser = _Parser("tfdbg-tui", usage="tfdbg-tui COMMAND ...")
     _add_version(parser)
-    _add_commands(parser)
+    _add_commands(parser, only=name)
     return parser
 
 
@@ -214,10 +215,16 @@ def _add_version(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--version", action="version", version=f"tfdbg-tui {__version__}")
 
 
-def _add_commands(parser: argparse.ArgumentParser) -> Commands:
+def _add_commands(parser: argparse.ArgumentParser, only: str | None = None) -> Commands:
     """Add the commands that argparse can tell apart by itself."""
     commands = parser.add_subparsers(metavar="COMMAND", title="commands", prog="tfdbg-tui")
+    for name, add in (("check", _add_check), ("doctor", _add_doctor), ("demo", _add_demo)):
+        if only in (name, None):
+            add(commands)
+    return commands
 
+
+def _add_check(commands: Commands) -> None:
     check = commands.add_parser("check", help="a verdict and an exit code, without a screen")
     _add_reading(check)
     check.add_argument(
@@ -229,6 +236,8 @@ def _add_commands(parser: argparse.ArgumentParser) -> Commands:
     check.epilog = "Exit code: 0 clean, 1 bad numerics, 2 could not read, 3 a bug of tfdbg-tui."
     check.set_defaults(command="check")
 
+
+def _add_doctor(commands: Commands) -> None:
     doctor = commands.add_parser("doctor", help="what a recording can show, and what to change")
     _add_reading(doctor)
     doctor.epilog = (
@@ -237,6 +246,8 @@ def _add_commands(parser: argparse.ArgumentParser) -> Commands:
     )
     doctor.set_defaults(command="doctor")
 
+
+def _add_demo(commands: Commands) -> None:
     demo = commands.add_parser(
         "demo", help="a recorded training run meets its NaN, live", parents=[_app_options()]
     )
@@ -249,7 +260,6 @@ def _add_commands(parser: argparse.ArgumentParser) -> Commands:
     )
     demo.epilog = "Without a terminal: the verdict of `tfdbg-tui check` on the whole run."
     demo.set_defaults(command="demo", run_id=None, poll=None)
-    return commands
 
 
 def _add_reading(command: argparse.ArgumentParser) -> None:

@@ -24,8 +24,8 @@ PROGRESS_AFTER = 1.0
 FEWEST_LEFT = 12
 """Files that must be allowed yet for anything to work: modules are files, too."""
 
-MAX_FOLDERS = 3
-"""Folders that cannot be searched and are named, at most; `/` has hundreds."""
+MAX_NAMED = 3
+"""Folders that cannot be searched, or damaged notes, that are named at most; `/` has hundreds."""
 
 
 def loaded(path: str) -> Logdir:
@@ -87,6 +87,7 @@ def chosen_runs(logdir: Logdir, wanted: str | None) -> tuple[Run, ...]:
         reason = logdir.unreadable[path].lower()
         raise UserError(f"{path} cannot be listed ({reason}); check its rights.")
     _mention_unsearched(logdir)
+    _mention_damaged_notes(logdir)
     runs = logdir.runs
     if not runs:
         raise _without_runs(logdir)
@@ -114,9 +115,20 @@ def _mention_unsearched(logdir: Logdir) -> None:
     """Say on stderr which folders were not searched; the exit code stays the same."""
     folders = [f"{path} ({reason.lower()})" for path, reason in logdir.unreadable.items()]
     if folders:
-        complain(f"not searched: {', '.join(first_few(folders, MAX_FOLDERS))}.")
+        complain(f"not searched: {', '.join(first_few(folders, MAX_NAMED))}.")
     if logdir.search_was_cut:
         complain(f"{logdir.path} has too many folders; not all of them were searched.")
+
+
+def _mention_damaged_notes(logdir: Logdir) -> None:
+    """Say on stderr that a program may have failed and nobody knows; the exit code stays the same.
+
+    What it noted is beside the recording, not of it: its numbers are judged all the same.
+    """
+    notes = list(map(str, logdir.damaged_notes))
+    if notes:
+        named = ", ".join(first_few(notes, MAX_NAMED))
+        complain(f"cannot be read: {named}; how its program ended is not known.")
 
 
 def denied_files(runs: tuple[Run, ...]) -> list[str]:

@@ -13,7 +13,6 @@ from tfdbg_tui.data.stores.traces import TraceStore
 from tfdbg_tui.verdict.verdict import BadTensor, Conclusion, Counts, Damage, RunVerdict, Verdict
 
 if TYPE_CHECKING:
-    from tfdbg_tui.data.files.tfrecord import RecordFile
     from tfdbg_tui.data.stores.alert_log import Alert
     from tfdbg_tui.data.stores.executions import ExecutionStore
     from tfdbg_tui.data.stores.host import Host
@@ -91,12 +90,7 @@ def _without_alerts(run: Run, can_tell: bool, may_grow: bool) -> Conclusion:
 
 def lost_events(run: Run) -> bool:
     """Whether numbers are missing whatever its program does: of events, or of large tensors."""
-    files = _event_files(run)
-    if any(file.corrupt_records or file.state is FileState.UNREADABLE for file in files):
-        return True
-    had_events = any(len(host.executions) or len(host.traces) for host in run.hosts)
-    was_taken_away = had_events and any(file.state is FileState.ABSENT for file in files)
-    return was_taken_away or bool(_unjudged_tensors(run))
+    return run.lacks_events or bool(_unjudged_tensors(run))
 
 
 def is_unfinished(run: Run) -> bool:
@@ -105,17 +99,13 @@ def is_unfinished(run: Run) -> bool:
     A program that ends by itself leaves whole records in all of its files. One that keeps its
     events in a buffer leaves empty files of them: there is nothing to be lost on disk.
     """
-    files, event_files = [f for host in run.hosts for f in host.files()], _event_files(run)
+    files, event_files = [f for host in run.hosts for f in host.files()], run.event_files
     if any(file.state is FileState.ABSENT for file in event_files):
         return True
     if any(file.size for file in event_files):
         return any(file.cut_bytes for file in files)
     is_without_records = run.run_id is None and not any(run.counts().values())
     return is_without_records and any(file.size for file in files)
-
-
-def _event_files(run: Run) -> list[RecordFile]:
-    return [store.file for host in run.hosts for store in (host.executions, host.traces)]
 
 
 def _unjudged_tensors(run: Run) -> int:

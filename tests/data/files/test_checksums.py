@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.recordings.fabricate import frame, masked_crc
+from tfdbg_tui.data.files import checksums
 from tfdbg_tui.data.files.checksums import (
-    PAYS_OFF,
+    LONG,
     RUN_LENGTH,
     FrameVerifier,
     byte_table,
@@ -65,23 +66,21 @@ def test_appending_zero_bytes_is_a_linear_map(count: int, register: int) -> None
 
 @settings(deadline=None, max_examples=40, derandomize=True)
 @given(
-    st.lists(st.sampled_from([0, 5, 64, 200, 201]), min_size=1, max_size=6 * RUN_LENGTH),
+    st.lists(st.sampled_from([0, 5, 64, 200, 201, LONG]), min_size=1, max_size=6 * RUN_LENGTH),
     st.lists(st.floats(0, 0.9999), max_size=4),
+    st.booleans(),
 )
 def test_runs_find_the_damage_that_single_records_show(
-    lengths: list[int], injuries: list[float]
+    lengths: list[int], injuries: list[float], writable: bool
 ) -> None:
-    verifier = FrameVerifier()
-    for length in (0, 5, 64, 200, 201):
-        verifier._add_tables(length)
     content, found = recording(lengths)
     damaged = bytearray(content)
     for share in injuries:
         row = int(share * len(lengths))
         start, length = int(found.starts[row]), int(found.lengths[row])
         damaged[start + int(share * (length + 4))] ^= 0x20  # in the payload or its checksum
-    buffer = bytes(damaged)
-    good = verifier.verify(buffer, found.starts, found.lengths)
+    buffer = np.frombuffer(damaged if writable else bytes(damaged), np.uint8)
+    good = FrameVerifier().verify(buffer, found.starts, found.lengths)
     assert good.tolist() == verify_each(buffer, found.starts, found.lengths).tolist()
     if not injuries:
         assert good.all()
@@ -92,20 +91,34 @@ def test_every_flipped_bit_of_a_frame_in_a_run_is_noticed(bit: int) -> None:
     lengths = [40] * RUN_LENGTH
     content, found = recording(lengths)
     verifier = FrameVerifier()
-    verifier._add_tables(40)
-    assert verifier._intact_runs(content, found.starts, found.lengths).tolist() == [True]
+    assert verifier._intact(content, found.starts, found.lengths).all()
     size = len(content) // RUN_LENGTH
     for number in (0, 1, RUN_LENGTH // 2, RUN_LENGTH - 1):
         for place in range(number * size, (number + 1) * size):
             damaged = bytearray(content)
             damaged[place] ^= 1 << bit
-            intact = verifier._intact_runs(bytes(damaged), found.starts, found.lengths)
-            assert intact.tolist() == [False]
+            assert not verifier._intact(bytes(damaged), found.starts, found.lengths).any()
 
 
-def test_tables_are_built_for_lengths_that_come_often() -> None:
+def test_one_call_tells_of_many_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    content, found = recording([30, 31, 500] * RUN_LENGTH)
     verifier = FrameVerifier()
-    content, found = recording([30] * PAYS_OFF + [31] * (PAYS_OFF // 2))
     assert verifier.verify(content, found.starts, found.lengths).all()
-    _, numbers = verifier._table_numbers(np.array([29, 30, 31, 32, 1 << 40]))
-    assert (numbers >= 0).tolist() == [False, True, False, False, False]
+    called: list[int] = []
+
+    def counting(crc: int, data: bytes) -> int:
+        called.append(len(data))
+        return int(google_crc32c.extend(crc, data))
+
+    monkeypatch.setattr(checksums, "extended_crc32c", counting)
+    assert verifier.verify(content, found.starts, found.lengths).all()
+    assert called == [len(content)]
+
+
+def test_a_buffer_is_as_before_when_its_frames_are_verified() -> None:
+    content, found = recording([30, 31, 500] * RUN_LENGTH)
+    for injured in (content, content[:-300] + bytes(20) + content[-280:]):
+        buffer = np.frombuffer(bytearray(injured), np.uint8)
+        good = FrameVerifier().verify(buffer, found.starts, found.lengths)
+        assert good.all() == (injured == content)
+        assert buffer.tobytes() == injured

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from tfdbg_tui.data.files.tfrecord import Block
+
 LIMIT = 1000
 PAYLOADS = [bytes([number % 251]) * (number % 90) for number in range(400)]
 
@@ -60,6 +62,20 @@ def test_a_block_that_nobody_has_taken_is_told(tmp_path: Path) -> None:
         second = ahead.read(file, LIMIT)
         assert second is not None
         assert second.payloads() == PAYLOADS[len(first) : len(first) + len(second)]
+
+
+def test_every_block_is_prepared_once_and_in_order_before_it_is_taken(tmp_path: Path) -> None:
+    file = written(tmp_path / "a", damaged=True)
+    prepared: list[Block] = []
+    taken = 0
+    with ReadAhead() as ahead:
+        while (block := ahead.read(file, LIMIT, prepared.append)) is not None:
+            assert prepared[taken] is block
+            taken += 1
+            ahead.wait_for(file)
+    assert taken == len(prepared)
+    payloads = [payload for block in prepared for payload in block.payloads()]
+    assert len(payloads) > len(PAYLOADS) / 2
 
 
 def test_what_fails_in_the_thread_fails_where_it_is_asked_for(

@@ -85,6 +85,19 @@ def test_guesses_are_made_and_right_on_a_repeating_recording() -> None:
     assert sum(steps) <= record_framing.MIN_STEPS
 
 
+def test_a_guess_that_held_goes_on_in_the_next_buffer(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = b"".join(frame(b"x" * length) for length in (3, 9, 4, 9, 1, 700)) * 4000
+    walker = FrameWalker()
+    position = walker.walk(content[: len(content) // 3]).stop
+    monkeypatch.setattr(record_framing, "what_followed", lambda recent: recent[:0])
+    while position < len(content):
+        piece = content[position : position + 200_001]
+        found = walker.walk(piece)
+        assert places(found) == walked_one_by_one(piece)
+        assert walker._cycle is not None or len(piece) < 200_001
+        position += found.stop
+
+
 def test_a_wrong_guess_stops_at_the_first_header_that_is_elsewhere() -> None:
     regular = b"".join(frame(b"x" * length) for length in (3, 9)) * 3000
     content = regular + frame(b"irregular") * 3 + regular

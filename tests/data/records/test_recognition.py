@@ -9,6 +9,7 @@ import pytest
 from tests.data.records.test_layouts import SENSELESS, Record, Teacher, block_of
 from tfdbg_tui.data.files.tfrecord import Block
 from tfdbg_tui.data.records import recognition, repetition
+from tfdbg_tui.data.records.layout_table import SENSELESS as NO_SENSE
 from tfdbg_tui.data.records.layouts import LayoutRegistry
 from tfdbg_tui.data.records.recognition import Recogniser
 
@@ -54,14 +55,14 @@ def assert_recognised(records: list[Record], dice: random.Random) -> Teacher:
     while rest:
         size = dice.randrange(1, 300)
         batch, rest = rest[:size], rest[size:]
-        found: dict[int, tuple[int, bytes, int]] = {}
-        for match in recogniser.match(block_of([record.payload for record in batch])):
-            for record, site in zip(match.records.tolist(), match.sites.tolist(), strict=True):
-                assert record not in found
-                found[record] = teacher.sites[site]
-                assert match.layout.length == len(batch[record].payload)
-        senseless = [record.kind == SENSELESS for record in batch]
-        assert found == {n: r.site for n, r in enumerate(batch) if not senseless[n]}
+        found = recogniser.match(block_of([record.payload for record in batch]))
+        makes_sense = [record.kind != SENSELESS for record in batch]
+        assert (found.sites >= 0).tolist() == makes_sense
+        assert (found.numbers != NO_SENSE).tolist() == makes_sense
+        for record, number, site in zip(batch, found.numbers, found.sites.tolist(), strict=True):
+            if number != NO_SENSE:
+                assert record.site == teacher.sites[site]
+                assert recogniser._table.layouts[number].length == len(record.payload)
     return teacher
 
 
@@ -109,9 +110,22 @@ def test_a_record_that_was_lost_between_others_takes_no_place() -> None:
     kept = [n for n in range(len(records)) if n != 205]
     block = Block(whole.buffer, 0, whole.starts[kept], whole.lengths[kept])
     recogniser.match(whole)
-    found = {
-        record: teacher.sites[site]
-        for match in recogniser.match(block)
-        for record, site in zip(match.records.tolist(), match.sites.tolist(), strict=True)
-    }
-    assert found == {n: records[k].site for n, k in enumerate(kept)}
+    found = [teacher.sites[site] for site in recogniser.match(block).sites.tolist()]
+    assert found == [records[number].site for number in kept]
+
+
+def test_what_ends_before_a_whole_step_is_compared_as_far_as_it_goes() -> None:
+    """The first record of a block need not have its header there, nor the last a place behind."""
+    step = [Record(n % 4, KEYS[2 + n % 3], bytes(8)) for n in range(10)]
+    short = [Record(1, b"", b"")] * 60
+    records = step * 30 + short
+    teacher = Teacher(records)
+    recogniser = Recogniser(teacher.learn)
+    recogniser.match(block_of([record.payload for record in step * 30]))
+    for batch in (short, step * 9, step * 9 + short):
+        whole = block_of([record.payload for record in batch])
+        first = int(whole.starts[0])
+        headless = Block(whole.buffer[first:], first, whole.starts - first, whole.lengths)
+        for block in (whole, headless):
+            found = [teacher.sites[site] for site in recogniser.match(block).sites.tolist()]
+            assert found == [record.site for record in batch]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,12 +22,21 @@ that is in use.
 """
 
 
-def allocated(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-    """An array of so many elements, whatever is in them."""
+def allocated(
+    count: int, dtype: npt.DTypeLike, *, filled_at_once: bool = False
+) -> npt.NDArray[Any]:
+    """An array of so many elements, whatever is in them.
+
+    What is filled at once has few large pages where the system has such: to get a thousand small
+    ones costs several times what it costs to fill them.
+    """
     size = count * np.dtype(dtype).itemsize
     if size < LARGE or not hasattr(mmap, "MAP_PRIVATE"):
         return np.empty(count, dtype)
     pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    if filled_at_once and hasattr(mmap, "MADV_HUGEPAGE"):
+        with suppress(OSError):  # a system may be built without
+            pages.madvise(mmap.MADV_HUGEPAGE)
     return np.frombuffer(pages, dtype)
 
 

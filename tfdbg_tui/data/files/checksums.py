@@ -1,20 +1,19 @@
 """The masked CRC-32C of the TFRecord format: of one payload, of headers, of runs of frames.
 
-Calling C once per record costs more than the checksum itself. CRCs can be combined: the CRC of
-two pieces follows from the CRCs of each and the length of the second. So what the CRC of a run
-of frames must be, if every payload matches the checksum behind it, is computed from those
-checksums with numpy, for many runs at once, and compared with one C call per run. A damaged
-payload changes the sum like any error changes a CRC-32C; the run it is in is then looked at
-record by record.
+Calling C once per record costs more than the checksum itself. But the CRC of anything that is
+followed by its own CRC is always the same, the *residue*. So, for a moment, another number is put
+behind every payload, made from its checksum with numpy: one that takes a CRC that was the residue
+before the frame back to the residue, if the payload matches its checksum. One C call then tells
+of all frames of a block whether they are intact: a damaged payload changes the sum like any error
+changes a CRC-32C. Where it did, the frames are looked at in shorter runs, and in the end one by
+one.
 """
 
 from __future__ import annotations
 
 import struct
-import threading
-from collections import Counter
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import google_crc32c
 import numpy as np
@@ -22,7 +21,7 @@ import numpy as np
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from tfdbg_tui.data.files.buffers import Buffer
+    from tfdbg_tui.data.files.buffers import Buffer, Octets
 
     Column = npt.NDArray[Any]
 
@@ -38,16 +37,13 @@ MASK_DELTA = 0xA282EAD8
 """Constant of the mask: rotate the CRC right by 15 bits, then add this."""
 
 RUN_LENGTH = 64
-"""Frames whose checksums are verified by one C call."""
+"""Frames that are verified by one C call where not all of a block are intact."""
 
-PAYS_OFF = 64
-"""Records of one length from which on its tables are worth building."""
+FEW = 8
+"""Frames up to which it is as fast to verify each by itself."""
 
-MAX_TABLED_LENGTH = 1 << 16
+LONG = 1 << 16
 """Payloads of this length and longer are verified by themselves: the C call is worth it."""
-
-MAX_TABLES = 4096
-"""Lengths with tables, over all files; each takes 8 KiB."""
 
 crc32c = google_crc32c.value
 """The plain CRC-32C of some bytes, computed in C."""
@@ -168,128 +164,74 @@ def append_zeros(registers: Column, counts: Column) -> Column:
     return moved
 
 
-@cache
-def _four_zeros() -> Column:
-    return octet_tables(zero_bytes(FOOTER_SIZE))
-
-
-class _Tables(NamedTuple):
-    """What is known of some lengths, at one moment."""
-
-    numbers: Column
-    """For each length the number of its tables or -1; the last stands for all longer ones."""
-    constants: Column
-    """By number: what header and footer add to a CRC."""
-    images: Column
-    """The octet tables one after the other, by number."""
-
-
-NO_TABLES = _Tables(np.full(1, -1, np.int16), np.empty(0, np.uint32), np.empty(0, np.uint32))
-
-OCTET_IMAGES = 4 * 256
-"""Entries of the tables of one length."""
+RESIDUE = crc32c(bytes(FOOTER_SIZE))
+"""The CRC-32C of anything that is followed by its own, as four bytes, lowest first."""
 
 
 class FrameVerifier:
-    """Verifies the payload checksums of consecutive frames; for any number of files and threads.
-
-    The tables are a matter of lengths, not of files: they are small as long as no length came
-    often, and thousands of files share them. They are published in one assignment.
-    """
+    """Verifies the payload checksums of consecutive frames; for any number of files and threads."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._seen: Counter[int] = Counter()
-        self._known = NO_TABLES
-        self._allocated = np.empty(0, np.uint32)
-        """The images, with room for more behind them."""
+        self._shifts = np.zeros(LONG, np.uint32)
+        """By length: what a CRC that was the residue adds to that of the payload behind it.
+
+        Zero for those that are not known yet. It is a matter of lengths, not of files or threads.
+        """
 
     def verify(self, buffer: Buffer, starts: Column, lengths: Column) -> npt.NDArray[np.bool_]:
-        """Which payloads match the checksums behind them; the frames must be adjacent."""
+        """Which payloads match the checksums behind them; the frames must be adjacent.
+
+        A buffer that can be written to is, meanwhile, and is as before in the end.
+        """
         good = np.zeros(len(starts), np.bool_)
-        whole = len(starts) // RUN_LENGTH * RUN_LENGTH
-        if whole:
-            intact = self._intact_runs(buffer, starts[:whole], lengths[:whole])
-            good[:whole] = np.repeat(intact, RUN_LENGTH)
+        breaks = np.flatnonzero(lengths >= LONG).tolist()
+        first = 0
+        for end in (*breaks, len(starts)):
+            if end - first > FEW:
+                good[first:end] = self._intact(buffer, starts[first:end], lengths[first:end])
+            first = end + 1
         doubtful = np.flatnonzero(~good)
         good[doubtful] = verify_each(buffer, starts[doubtful], lengths[doubtful])
         return good
 
-    def _intact_runs(self, buffer: Buffer, starts: Column, lengths: Column) -> Column:
-        """Which runs are intact; one with a length that has no tables does not count as such."""
-        known_lengths, numbers = self._table_numbers(lengths)
-        numbers = numbers.reshape(-1, RUN_LENGTH)
-        known = np.flatnonzero((numbers >= 0).all(axis=1))
-        intact = np.zeros(len(numbers), np.bool_)
-        if not len(known):
-            return intact
-        ends = (starts + lengths).reshape(-1, RUN_LENGTH)[known]
-        footers = _footers(buffer, ends)
-        expected = _expected_crcs(known_lengths, numbers[known].T, footers.T)
-        firsts = starts[::RUN_LENGTH][known] - HEADER.size
-        pairs = zip(firsts.tolist(), (ends[:, -1] + FOOTER_SIZE).tolist(), strict=True)
-        computed = [crc32c(buffer[first:end]) for first, end in pairs]
-        intact[known] = expected == np.array(computed, np.uint32)
-        return intact
+    def _intact(self, buffer: Buffer, starts: Column, lengths: Column) -> Column:
+        """Which frames are in runs that are intact as a whole."""
+        begin = int(starts[0]) - HEADER.size
+        frames = np.frombuffer(buffer, np.uint8)[
+            begin : int(starts[-1] + lengths[-1]) + FOOTER_SIZE
+        ]
+        if not frames.flags.writeable:
+            frames = frames.copy()
+        ends = starts + lengths - begin
+        footers: Column = np.ndarray((len(frames) - 3,), "<u4", frames, strides=(1,))
+        stored = footers[ends]
+        footers[ends] = unmasked(stored) ^ self._shifts_of(lengths)
+        try:
+            return _intact_runs(frames, ends + FOOTER_SIZE)
+        finally:
+            footers[ends] = stored
 
-    def _table_numbers(self, lengths: Column) -> tuple[_Tables, Column]:
-        """The tables, and which of them serve each record, -1 for those without."""
-        known = self._known
-        numbers = known.numbers[np.minimum(lengths, len(known.numbers) - 1)]
-        without = lengths[(numbers < 0) & (lengths < MAX_TABLED_LENGTH)]
-        if len(without) and len(known.constants) < MAX_TABLES:
-            known = self._learn(without.tolist())
-            numbers = known.numbers[np.minimum(lengths, len(known.numbers) - 1)]
-        return known, numbers.astype(np.int64)
-
-    def _learn(self, lengths: list[int]) -> _Tables:
-        """Count lengths without tables, and make tables for those that came often enough."""
-        with self._lock:
-            self._seen.update(lengths)
-            for length in set(lengths):
-                if self._seen[length] >= PAYS_OFF and len(self._known.constants) < MAX_TABLES:
-                    del self._seen[length]
-                    self._add_tables(length)
-            return self._known
-
-    def _add_tables(self, length: int) -> None:
-        numbers, constants, _ = self._known
-        count = len(constants)
-        if length < len(numbers) - 1 and numbers[length] >= 0:
-            return  # another thread was faster
-        header_crc = crc32c(header_of(length))
-        behind_header = zero_bytes(length + FOOTER_SIZE)
-        moved = _apply(behind_header, np.array([header_crc], np.uint32))
-        of_footer = ~_apply(zero_bytes(FOOTER_SIZE), np.array([0xFFFFFFFF], np.uint32))
-        whole_frame = _apply(behind_header, zero_bytes(HEADER.size))
-        numbers = np.append(numbers, np.full(max(0, length + 2 - len(numbers)), -1, np.int16))
-        numbers[length] = count
-        end = (count + 1) * OCTET_IMAGES
-        if end > len(self._allocated):
-            room = np.empty(end, np.uint32)
-            self._allocated = np.append(self._allocated, room)
-        self._allocated[end - OCTET_IMAGES : end] = octet_tables(whole_frame)
-        constants = np.append(constants, (moved ^ of_footer).astype(np.uint32))
-        self._known = _Tables(numbers, constants, self._allocated[:end])
+    def _shifts_of(self, lengths: Column) -> Column:
+        shifts: Column = self._shifts[lengths]
+        for length in set(lengths[shifts == 0].tolist()):
+            zeros = bytes(length)
+            behind_header = extended_crc32c(RESIDUE, header_of(length))
+            self._shifts[length] = extended_crc32c(behind_header, zeros) ^ crc32c(zeros)
+        return shifts if shifts.all() else self._shifts[lengths]
 
 
 shared_verifier = cache(FrameVerifier)
-"""The one that all files use."""
+"""The one that all files use: it knows few numbers, and thousands of files share them."""
 
 
-def _expected_crcs(known: _Tables, numbers: Column, footers: Column) -> Column:
-    """The CRC of each run of frames, if every payload matches its footer.
-
-    Both arrays have a row for each frame of a run and a column for each run.
-    """
-    of_payload_and_footer = np.ascontiguousarray(unmasked(footers) ^ footers)
-    own = _look_up(_four_zeros(), OCTET_OFFSETS, of_payload_and_footer)
-    own = own.reshape(footers.shape) ^ known.constants[numbers]
-    offsets = numbers[:, :, None] * OCTET_IMAGES + OCTET_OFFSETS
-    crcs = np.zeros(footers.shape[1], np.uint32)
-    for row in range(RUN_LENGTH):
-        crcs = _look_up(known.images, offsets[row], crcs) ^ own[row]
-    return crcs
+def _intact_runs(frames: Octets, ends: Column) -> Column:
+    """Which of the frames that end there are intact, or in a run with one that is not."""
+    if extended_crc32c(RESIDUE, frames) == RESIDUE:
+        return np.ones(len(ends), np.bool_)
+    run_ends = [*ends[RUN_LENGTH - 1 : -1 : RUN_LENGTH].tolist(), len(frames)]
+    runs = zip([0, *run_ends], run_ends, strict=False)
+    intact = [extended_crc32c(RESIDUE, frames[first:end]) == RESIDUE for first, end in runs]
+    return np.repeat(intact, RUN_LENGTH)[: len(ends)]
 
 
 def verify_each(buffer: Buffer, starts: Column, lengths: Column) -> Column:
@@ -299,10 +241,6 @@ def verify_each(buffer: Buffer, starts: Column, lengths: Column) -> Column:
     ends = starts + lengths
     pairs = zip(starts.tolist(), ends.tolist(), strict=True)
     computed = [crc32c(buffer[start:end]) for start, end in pairs]
-    matches: Column = np.array(computed, np.uint32) == unmasked(_footers(buffer, ends))
+    footers: Column = np.ndarray((len(buffer) - 3,), "<u4", buffer, strides=(1,))
+    matches: Column = np.array(computed, np.uint32) == unmasked(footers[ends])
     return matches
-
-
-def _footers(buffer: Buffer, ends: Column) -> Column:
-    view: Column = np.ndarray((len(buffer) - 3,), "<u4", buffer, strides=(1,))
-    return view[ends]

@@ -1,7 +1,7 @@
 """Reads the next block of a file while the last one is still being taken in.
 
-To read and to compute checksums needs the interpreter little, to recognise records not all the
-time: two processors have both done in little more than half of the time.
+To read, to compute checksums and to compare bytes needs the interpreter little, to judge records
+not all the time: two processors have both done in little more than half of the time.
 """
 
 from __future__ import annotations
@@ -14,18 +14,27 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.data.files.read_buffers import prepare_heap
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tfdbg_tui.data.files.tfrecord import Block, RecordFile
+
+    Prepare = Callable[[Block], None]
+    """What is done with every block of a file, one after the other, before it is taken."""
 
 SWITCH_INTERVAL = 0.0005
 """Seconds that a thread may keep the interpreter when the other waits for it."""
+
+PAYS_OFF = 4
+"""What is left of a file is read ahead if it fills this part of a block."""
 
 
 class _Coming:
     """A block on its way."""
 
-    def __init__(self, file: RecordFile, limit: int) -> None:
+    def __init__(self, file: RecordFile, limit: int, prepare: Prepare | None) -> None:
         self._file = file
         self._limit = limit
+        self._prepare = prepare
         self._is_there = threading.Event()
         self._block: Block | None = None
         self._error: BaseException | None = None
@@ -34,6 +43,8 @@ class _Coming:
         """Read it; what fails is for whoever asks for it."""
         try:
             self._block = self._file.read(self._limit)
+            if self._block is not None and self._prepare is not None:
+                self._prepare(self._block)
         except BaseException as error:
             self._error = error
         self._is_there.set()
@@ -82,18 +93,21 @@ class ReadAhead:
         if file in self._coming:
             self._coming[file].wait()
 
-    def read(self, file: RecordFile, limit: int) -> Block | None:
+    def read(self, file: RecordFile, limit: int, prepare: Prepare | None = None) -> Block | None:
         """The next block of a file; the one behind it is on its way when this returns."""
         coming = self._coming.pop(file, None)
-        block = file.read(limit) if coming is None else coming.taken()
+        if coming is None:
+            coming = _Coming(file, limit, prepare)
+            coming.read()
+        block = coming.taken()
         if block is not None:
-            self.begin(file, limit)
+            self.begin(file, limit, prepare)
         return block
 
-    def begin(self, file: RecordFile, limit: int) -> None:
-        """Have the next block of a file come, if there is a whole one and none is on its way."""
-        if file not in self._coming and file.size - file.position >= limit:
-            self._coming[file] = _Coming(file, limit)
+    def begin(self, file: RecordFile, limit: int, prepare: Prepare | None = None) -> None:
+        """Have the next block of a file come, if it is worth it and none is on its way."""
+        if file not in self._coming and file.size - file.position >= limit // PAYS_OFF:
+            self._coming[file] = _Coming(file, limit, prepare)
             self._start_thread()
             self._wanted.put(self._coming[file])
 

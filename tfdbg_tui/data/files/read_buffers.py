@@ -49,7 +49,7 @@ class ReadBuffers:
                     return kept[:size]
             # Those that are too small are not needed any more.
             self._kept = [kept for kept in self._kept if len(kept) >= size][-MAX_KEPT + 1 :]
-            self._kept.append(allocated(size, np.uint8))
+            self._kept.append(allocated(size, np.uint8, filled_at_once=True))
             return self._kept[-1][:size]
 
     def release(self) -> None:

@@ -4,7 +4,8 @@ Every header leads to the next, one at a time: a loop in Python, the slowest par
 training repeats itself, and so do the lengths of its records. Where the last few lengths have
 been seen in a row before, what followed them then is guessed to follow again, and numpy checks
 the headers at all the guessed offsets at once. A wrong guess costs little: the loop goes on from
-the first header that is not where it was expected.
+the first header that is not where it was expected. A guess that held to the end of a buffer goes on
+in the next one.
 """
 
 from __future__ import annotations
@@ -69,6 +70,47 @@ class Frames(NamedTuple):
     """Whether the header at `stop` fails its checksum."""
 
 
+class _Cycle(NamedTuple):
+    """Frames that are expected to come over and over, some times in a row."""
+
+    frames: int
+    """In one round."""
+    place: int
+    """Which of them comes next."""
+    lengths: npt.NDArray[np.int64]
+    checksums: npt.NDArray[np.uint32]
+    """That the headers state."""
+    begins: npt.NDArray[np.int64]
+    """Where each frame begins, and the last ends, from the beginning of the first round on."""
+
+    def covering(self, size: int) -> _Cycle:
+        """The same with as many rounds as so many bytes may hold, from any place on."""
+        of_round = int(self.begins[self.frames])
+        if int(self.begins[-1]) - of_round >= size:
+            return self
+        rounds = size // of_round + 2
+        begins = np.arange(rounds)[:, None] * of_round + self.begins[: self.frames]
+        return self._replace(
+            lengths=np.tile(self.lengths[: self.frames], rounds),
+            checksums=np.tile(self.checksums[: self.frames], rounds),
+            begins=np.append(begins, rounds * of_round),
+        )
+
+    def headers(self, position: int, end: int) -> tuple[Column, slice]:
+        """Where the next headers stand if one is at a position, and which of all frames they are.
+
+        Of those frames only that end in time.
+        """
+        begin = position - int(self.begins[self.place])
+        last = int(np.searchsorted(self.begins, end - begin, "right")) - 1
+        frames = slice(self.place, last)
+        return self.begins[frames] + begin, frames
+
+    def moved_on(self, frames: int) -> _Cycle:
+        """The same when so many more frames have come."""
+        return self._replace(place=(self.place + frames) % self.frames)
+
+
 class FrameWalker:
     """Walks from header to header; headers seen before are known to hold."""
 
@@ -77,6 +119,8 @@ class FrameWalker:
         self._header_crcs: dict[int, int] = {}
         self._recent: Column = np.empty(0, np.int64)
         self._steps = MIN_STEPS
+        self._cycle: _Cycle | None = None
+        """What held to the end of all that was read so far."""
 
     def walk(self, buffer: Buffer) -> Frames:
         """Find the whole frames at the beginning of a buffer."""
@@ -90,8 +134,11 @@ class FrameWalker:
             if position > len(buffer):
                 needed = stepped.pop()
                 position -= needed
-            sizes = np.append(guessed, np.array(stepped, np.int64))
-            self._recent = np.append(self._recent[-HISTORY:], sizes)[-HISTORY:]
+            if stepped:
+                self._cycle = None
+            sizes = np.append(guessed, np.array(stepped, np.int64)) if stepped else guessed
+            latest = sizes[-HISTORY:]
+            self._recent = np.append(self._recent[-HISTORY:], latest)[-HISTORY:]
             found.append(sizes)
         self._recent = self._recent.copy()  # the end of an array keeps all of it in memory
         frame_sizes = np.concatenate(found)
@@ -145,24 +192,36 @@ class FrameWalker:
     def _guess(self, buffer: Buffer, position: int) -> Column:
         """The sizes of the next whole frames, as far as they repeat what came before."""
         if len(buffer) - position <= FRAME_OVERHEAD * PAYS_OFF:
+            self._cycle = None
             return self._recent[:0]
-        cycle = what_followed(self._recent)
-        if not len(cycle):
-            return cycle
-        crcs = np.array([self._header_crcs[size] for size in cycle.tolist()], np.uint32)
-        repeats = (len(buffer) - position) // int(cycle.sum()) + 1
-        sizes = np.tile(cycle, repeats)
-        ends = position + np.cumsum(sizes)
-        within = int(np.searchsorted(ends, len(buffer), "right"))
-        sizes, headers = sizes[:within], ends[:within] - sizes[:within]
-        lengths: Column = np.ndarray((len(buffer) - 7,), "<u8", buffer, strides=(1,))
+        cycle = self._cycle or self._guessed_cycle()
+        if cycle is None:
+            return self._recent[:0]
+        cycle = cycle.covering(len(buffer))
+        headers, within = cycle.headers(position, len(buffer))
+        lengths: Column = np.ndarray((len(buffer) - 7,), "<i8", buffer, strides=(1,))
         checksums: Column = np.ndarray((len(buffer) - 11,), "<u4", buffer, 8, strides=(1,))
-        right = lengths[headers] == sizes - FRAME_OVERHEAD
-        right &= checksums[headers] == np.tile(crcs, repeats)[:within]
-        correct = within if right.all() else int(np.argmin(right))
+        right = lengths[headers] == cycle.lengths[within]
+        right &= checksums[headers] == cycle.checksums[within]
+        holds = bool(right.all())
+        correct = len(right) if holds else int(np.argmin(right))
         paid_off = correct >= PAYS_OFF
         self._steps = MIN_STEPS if paid_off else min(MAX_STEPS, self._steps * 4)
-        return sizes[:correct]
+        self._cycle = cycle.moved_on(correct) if holds else None
+        return cycle.lengths[within][:correct] + FRAME_OVERHEAD
+
+    def _guessed_cycle(self) -> _Cycle | None:
+        sizes = what_followed(self._recent)
+        if not len(sizes):
+            return None
+        checksums = [self._header_crcs[size] for size in sizes.tolist()]
+        return _Cycle(
+            frames=len(sizes),
+            place=0,
+            lengths=sizes - FRAME_OVERHEAD,
+            checksums=np.array(checksums, np.uint32),
+            begins=np.append(0, np.cumsum(sizes)),
+        )
 
 
 def what_followed(recent: Column) -> Column:

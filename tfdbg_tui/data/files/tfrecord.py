@@ -10,7 +10,7 @@ no longer than the bytes deserve is in `damage`.
 from __future__ import annotations
 
 import weakref
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.files.buffers import Buffer, Octets
 
-BLOCK_SIZE = 4 << 20
-"""Bytes read at once: large enough for numpy to pay off, small enough to stay a short slice."""
-
 PADDING = 8
 """Bytes behind a block's records, so that wide loads at the last one stay inside the buffer."""
+
+BLOCK_SIZE = (4 << 20) - PADDING
+"""Bytes read at once: large enough for numpy to pay off, small enough to stay a short slice."""
 
 SLICE_BEHIND_DAMAGE = 16 << 10
 """Bytes read at once behind damage: more damage often follows, and ends what can be used."""
@@ -106,6 +106,12 @@ class Block:
         """Where each payload starts in the file."""
         return self.starts + self.base
 
+    @property
+    def octets(self) -> memoryview:
+        """The buffer as whoever looks at single bytes can use it: they are Python's numbers."""
+        buffer: Any = self.buffer
+        return memoryview(buffer)
+
     def payload(self, row: int) -> bytes:
         """The bytes of one record."""
         start = int(self.starts[row])
@@ -149,6 +155,8 @@ class RecordFile(GrowingFile):
         self._walker = FrameWalker()
         self._verifier = shared_verifier()
         self._damaged = 0
+        self._unparsable = 0
+        """Apart, for it is counted by another thread than what is damaged."""
         self._doubtful_tail = False
         self._in_damage = False
         self._allowance = Allowance()
@@ -165,7 +173,7 @@ class RecordFile(GrowingFile):
     @property
     def corrupt_records(self) -> int:
         """Payloads that failed their checksum, and stretches where no header holds."""
-        return self._damaged + self._doubtful_tail + self._search.given_up
+        return self._damaged + self._unparsable + self._doubtful_tail + self._search.given_up
 
     @property
     def cut_bytes(self) -> int:
@@ -174,7 +182,7 @@ class RecordFile(GrowingFile):
 
     def count_unparsable(self, records: int = 1) -> None:
         """Count records whose checksums hold and whose content makes no sense."""
-        self._damaged += records
+        self._unparsable += records
 
     # ------------------------------------------------------------------ reading
 

@@ -49,7 +49,7 @@ class RunState(NamedTuple):
     cut_tail: bool
     """Whether a run that does not grow ends in the middle of an event."""
     lacks_events: bool
-    """Whether a file of events is damaged, missing or denied."""
+    """Whether events are lost: a file of them is damaged or denied, or was taken away."""
     held_back: bool
     """Whether the program keeps its events in a circular buffer: nothing of them is on disk."""
     events_per_second: float

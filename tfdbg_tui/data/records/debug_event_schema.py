@@ -10,7 +10,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+from google.protobuf import descriptor_pool, message_factory
+from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import DecodeError
 
 from tfdbg_tui.data.records.wire import DELIMITED, MalformedMessageError, fields
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from google.protobuf.message import Message
 
 PACKAGE = "tfdbg_tui"
+
+OPTIONAL, REPEATED = 1, 3
+"""How descriptors number these labels."""
 
 MAX_FIELDS = 1 << 20
 """Fields of one record; an empty message takes two bytes on disk, and a hundred in memory."""
@@ -116,28 +120,40 @@ def message_class(name: str) -> type[Message]:
 
 @cache
 def _pool() -> descriptor_pool.DescriptorPool:
-    file = descriptor_pb2.FileDescriptorProto(
-        name="tfdbg_tui/debug_event.proto", package=PACKAGE, syntax="proto2"
-    )
-    for message_name, field_specs in SCHEMA.items():
-        message = file.message_type.add(name=message_name)
-        for spec in field_specs.split(","):
-            _add_field(message, *spec.split())
     pool = descriptor_pool.DescriptorPool()
-    pool.Add(file)
+    pool.AddSerializedFile(_file())
     return pool
 
 
-def _add_field(
-    message: descriptor_pb2.DescriptorProto, number: str, name: str, type_name: str
-) -> None:
-    kinds = descriptor_pb2.FieldDescriptorProto
-    repeated = type_name.endswith("*")
+# The schema as a FileDescriptorProto, whose own classes take longer to import than this to write.
+
+
+def _file() -> bytes:
+    messages = (_delimited(4, _message(*described)) for described in SCHEMA.items())
+    return b"".join(
+        (_text(1, "tfdbg_tui/debug_event.proto"), _text(2, PACKAGE), *messages, _text(12, "proto2"))
+    )
+
+
+def _message(name: str, field_specs: str) -> bytes:
+    specs = (spec.split() for spec in field_specs.split(","))
+    return _text(1, name) + b"".join(_delimited(2, _field(*spec)) for spec in specs)
+
+
+def _field(number: str, name: str, type_name: str) -> bytes:
+    label = REPEATED if type_name.endswith("*") else OPTIONAL
     type_name = type_name.rstrip("*")
-    field = message.field.add(name=name, number=int(number))
-    field.label = kinds.LABEL_REPEATED if repeated else kinds.LABEL_OPTIONAL
-    if type_name in SCHEMA:
-        field.type = kinds.TYPE_MESSAGE
-        field.type_name = f".{PACKAGE}.{type_name}"
-    else:
-        field.type = kinds.Type.Value(f"TYPE_{type_name.upper()}")
+    of_schema = type_name in SCHEMA
+    kind: int = getattr(FieldDescriptor, f"TYPE_{'MESSAGE' if of_schema else type_name.upper()}")
+    numbers = bytes((3 << 3, int(number), 4 << 3, label, 5 << 3, kind))
+    return _text(1, name) + numbers + (_text(6, f".{PACKAGE}.{type_name}") if of_schema else b"")
+
+
+def _text(number: int, text: str) -> bytes:
+    return _delimited(number, text.encode())
+
+
+def _delimited(number: int, content: bytes) -> bytes:
+    size = len(content)  # a varint of one octet or two
+    octets = (size,) if size < 0x80 else (size & 0x7F | 0x80, size >> 7)
+    return bytes((number << 3 | DELIMITED, *octets)) + content

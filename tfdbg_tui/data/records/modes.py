@@ -8,6 +8,7 @@ tells follows from the fields of its vector; all other modules ask here.
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import lru_cache
 
 
 class Mode(IntEnum):
@@ -85,6 +86,7 @@ def told_by(mode: int) -> frozenset[str]:
     return frozenset(VECTOR_FIELDS[Mode(mode)]) if mode in VECTOR_FIELDS else frozenset()
 
 
+@lru_cache(maxsize=64)  # it is asked for every site, and there are few modes
 def tells_bad(mode: int) -> bool:
     """Whether a mode tells that a tensor holds ∞ or NaN."""
     return not told_by(mode).isdisjoint(BAD_FIELDS)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from tfdbg_tui.data.records.layout_table import SENSELESS, LayoutTable, Recognised
 from tfdbg_tui.data.records.layouts import LayoutRegistry
 from tfdbg_tui.data.records.repetition import Repetition
 
@@ -11,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tfdbg_tui.data.files.tfrecord import Block
-    from tfdbg_tui.data.records.layouts import LearnedRecord, Match
+    from tfdbg_tui.data.records.layouts import LearnedRecord
 
-FEW = 1024
+FEW = 256
 """Records looked at by themselves before it is tried whether they repeat others."""
 
 MORE = 4
@@ -25,25 +28,27 @@ class Recogniser:
 
     def __init__(self, learn: Callable[[bytes], LearnedRecord | None]) -> None:
         self._layouts = LayoutRegistry(learn)
-        self._repetition = Repetition()
+        self._table = LayoutTable()
+        self._repetition = Repetition(self._table)
 
-    def match(self, block: Block) -> list[Match]:
-        """Every record of a block that makes sense, grouped by layout."""
-        matches: list[Match] = []
+    def match(self, block: Block) -> Recognised:
+        """What every record of a block is."""
+        if self._table.is_full:
+            self._table = LayoutTable()
+            self._repetition = Repetition(self._table)
+        numbers = np.full(len(block), SENSELESS, np.int32)
+        sites = np.full(len(block), -1, np.int32)
         first, looked_at = 0, FEW
         self._repetition.begin(block)
         while first < len(block):
-            expected = self._repetition.recognise(block, first)
-            count = sum(len(match.records) for match in expected)
+            count = self._repetition.recognise(block, first, numbers, sites)
             looked_at = FEW if count >= looked_at else MORE * looked_at
             first += count
             end = min(first + looked_at, len(block))
-            matches += expected
             if end > first:
-                others = list(self._layouts.match(block, first, end))
-                matches += others
-                self._repetition.note(others)
-                self._repetition.expect(block, end)
+                for layout, records, own in self._layouts.match(block, first, end):
+                    numbers[records] = self._table.number_of(layout)
+                    sites[records] = own
+                self._repetition.expect(block, numbers[:end], sites[:end])
             first = end
-        self._repetition.end()
-        return matches
+        return Recognised(self._table.columns, numbers, sites)

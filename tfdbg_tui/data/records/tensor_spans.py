@@ -85,25 +85,21 @@ def locate(payload: bytes, message: Field, mode: int) -> tuple[TensorSpan, list[
 
 
 def _judged(mode: int, dtype: int, values: list[Field]) -> TensorSpan:
-    nothing = TensorSpan(HealthSource.NOTHING, 0, 0, mode)
-    alone = TensorSpan(HealthSource.ALONE, 0, 0, mode)
     if not values or not tells_bad(mode):
-        return nothing
+        return TensorSpan(HealthSource.NOTHING, 0, 0, mode)
     if tells_values(mode) and not may_be_bad(dtype):
-        return nothing
-    if len(values) != 1 or values[0].wire_type != DELIMITED:
-        return alone
-    number, _, start, end, _ = values[0]
-    if start == end:
-        return nothing
-    raw = RAW_FLOATS.get((dtype, number), "")
-    if not raw:
-        return alone
-    if tells_values(mode):
-        fits = (end - start) % ELEMENT_SIZE[raw] == 0
-        return TensorSpan(HealthSource.VALUES, start, end, mode, raw) if fits else alone
-    is_vector = dtype == DT_DOUBLE and end - start == 8 * VECTOR_LENGTH[Mode(mode)]
-    return TensorSpan(HealthSource.VECTOR, start, end, mode) if is_vector else alone
+        return TensorSpan(HealthSource.NOTHING, 0, 0, mode)
+    if len(values) == 1 and values[0].wire_type == DELIMITED:
+        number, _, start, end, _ = values[0]
+        if start == end:
+            return TensorSpan(HealthSource.NOTHING, 0, 0, mode)
+        raw = RAW_FLOATS.get((dtype, number), "")
+        if raw and tells_values(mode):
+            if (end - start) % ELEMENT_SIZE[raw] == 0:
+                return TensorSpan(HealthSource.VALUES, start, end, mode, raw)
+        elif raw and dtype == DT_DOUBLE and end - start == 8 * VECTOR_LENGTH[Mode(mode)]:
+            return TensorSpan(HealthSource.VECTOR, start, end, mode)
+    return TensorSpan(HealthSource.ALONE, 0, 0, mode)
 
 
 def flags_of_vectors(buffer: Buffer, starts: Indices, mode: int) -> npt.NDArray[np.uint8]:

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 VARINT, FIXED64, DELIMITED, FIXED32 = 0, 1, 2, 5
 
+MORE = 0x80
+"""The bit of an octet of a number that says that another one follows."""
+
 
 class MalformedMessageError(ValueError):
     """The bytes are no protobuf message."""
@@ -31,23 +34,29 @@ class Field(NamedTuple):
     """The number of a varint; 0 for other wire types."""
 
 
-def fields(buffer: bytes, start: int, end: int) -> Iterator[Field]:
+def fields(buffer: bytes | memoryview, start: int, end: int) -> Iterator[Field]:
     """The fields of the message that fills `buffer[start:end]`, in file order."""
     position = start
     while position < end:
-        tag, position = read_varint(buffer, position, end)
+        tag = buffer[position]  # nearly all tags and lengths are single octets
+        position += 1
+        if tag >= MORE:
+            tag, position = read_varint(buffer, position - 1, end)
         wire_type = tag & 7
         value = 0
         value_start = position
-        if wire_type == VARINT:
+        if wire_type == DELIMITED:
+            if position < end and (length := buffer[position]) < MORE:
+                value_start += 1
+            else:
+                length, value_start = read_varint(buffer, position, end)
+            position = value_start + length
+        elif wire_type == VARINT:
             value, position = read_varint(buffer, position, end)
         elif wire_type == FIXED64:
             position += 8
         elif wire_type == FIXED32:
             position += 4
-        elif wire_type == DELIMITED:
-            length, value_start = read_varint(buffer, position, end)
-            position = value_start + length
         else:
             raise MalformedMessageError(f"wire type {wire_type}")
         if position > end:
@@ -55,14 +64,14 @@ def fields(buffer: bytes, start: int, end: int) -> Iterator[Field]:
         yield Field(tag >> 3, wire_type, value_start, position, value)
 
 
-def read_varint(buffer: bytes, position: int, end: int) -> tuple[int, int]:
+def read_varint(buffer: bytes | memoryview, position: int, end: int) -> tuple[int, int]:
     """A base-128 number and the position behind it."""
     value = shift = 0
     while position < end and shift < 70:
         octet = buffer[position]
         position += 1
         value |= (octet & 0x7F) << shift
-        if octet < 0x80:
+        if octet < MORE:
             return value, position
         shift += 7
     raise MalformedMessageError("a number does not end")

@@ -10,9 +10,10 @@ import numpy as np
 from tfdbg_tui.data.files.buffers import allocated
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef, host_and_kind, store_number
 from tfdbg_tui.data.stores.tf_names import forward_names
+from tfdbg_tui.data.stores.time_order import by_time
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     import numpy.typing as npt
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 FORWARD_WITHIN = 8
 """Alerts among which the forward op of the very first, a gradient op, is sought."""
+
+PIECE = 1 << 15
+"""Alerts that are put in their places at once."""
 
 
 class Alert(NamedTuple):
@@ -174,19 +178,37 @@ class AlertLog:
     def merge(self) -> None:
         """Sort in what has arrived."""
         arrived = [len(store.alerts) for store in self._stores]
-        ranges = list(zip(self._merged, arrived, strict=True))
-        rows = np.concatenate([np.arange(*part) for part in ranges])
-        stores = np.repeat(np.arange(len(ranges)), [b - a for a, b in ranges])
-        start = self._first_not_before(self._times(stores, rows).min())
-        old_rows, old_stores = np.divmod(self._order[start:].astype(np.int64), len(ranges))
-        stores, rows = np.append(old_stores, stores), np.append(old_rows, rows)
-        # Equal times are told apart by the number of the alert, counted store by store.
+        # Alerts are numbered store by store: that tells equal times apart.
         firsts = np.cumsum(arrived) - arrived
-        numbers = _by_time(self._times(stores, rows), firsts[stores] + rows, sum(arrived))
-        of_store = np.searchsorted(firsts, numbers, "right") - 1
-        coded = (numbers - firsts[of_store]) * len(ranges) + of_store
-        self._order = _replaced(self._order, start, coded, max(arrived) * len(ranges))
+        numbers, times = self._arrived(firsts, arrived)
+        start = self._first_not_before(times.min())
+        if start < len(self):
+            rows, stores = np.divmod(self._order[start:].astype(np.int64), len(arrived))
+            numbers = np.append(firsts[stores] + rows, numbers)
+            times = np.append(self._times(stores, rows), times)
+        numbers = by_time(times, numbers, sum(arrived))
+        order = _copied(self._order, start, len(numbers), max(arrived) * len(arrived))
+        for piece in _pieces(0, len(numbers)):
+            of_store = np.searchsorted(firsts, numbers[piece], "right") - 1
+            rows = numbers[piece] - firsts[of_store]
+            order[start:][piece] = rows * len(arrived) + of_store
+        self._order = order
         self._merged = arrived
+
+    def _arrived(self, firsts: Column, arrived: list[int]) -> tuple[Column, Column]:
+        """The numbers and the times of what is not in order yet."""
+        count = sum(arrived) - sum(self._merged)
+        numbers, times = np.empty(count, _fitting(sum(arrived))), np.empty(count)
+        place = 0
+        for number, store in enumerate(self._stores):
+            begin, end = self._merged[number], arrived[number]
+            events, of_event = store.bad_events, store.wall_times
+            for piece in _pieces(begin, end):
+                target = slice(place, place + piece.stop - piece.start)
+                numbers[target] = np.arange(piece.start, piece.stop) + firsts[number]
+                times[target] = of_event[events[piece]]
+                place = target.stop
+        return numbers, times
 
     def _first_not_before(self, time: float) -> int:
         """The lowest rank whose alert is not earlier than a time."""
@@ -212,29 +234,21 @@ def stores_of(hosts: Sequence[Host]) -> list[AnyEventStore]:
     return [host.store_of(kind) for host in hosts for kind in EventKind]
 
 
-def _replaced(column: Column, start: int, others: Column, largest: int) -> Column:
-    """A copy of a column with others in place of what it has from an index on."""
-    dtype = np.uint32 if largest <= np.iinfo(np.uint32).max else np.int64
-    copy = allocated(start + len(others), dtype)
-    copy[:start], copy[start:] = column[:start], others
+def _copied(column: Column, kept: int, more: int, largest: int) -> Column:
+    """A copy of a column up to an index, with room for more behind it."""
+    copy = allocated(kept + more, _fitting(largest))
+    copy[:kept] = column[:kept]
     return copy
 
 
-def _by_time(times: Column, numbers: Column, end: int) -> Column:
-    """Numbers below an end, in the order of their times; of equal times the lower comes first.
+def _fitting(largest: int) -> type[np.uint32 | np.int64]:
+    return np.uint32 if largest <= np.iinfo(np.uint32).max else np.int64
 
-    Positive times have the order of their bits. The bits in which the times of a run differ leave
-    room in a word for the number: to sort words is several times as fast as to sort an index.
-    """
-    for_number = end.bit_length()
-    bits = times.view(np.int64)
-    earliest = int(bits.min())
-    span = int(bits.max()) - earliest
-    if earliest < 0 or span.bit_length() + for_number > 63 or np.isnan(times).any():
-        return numbers[np.lexsort((numbers, times))]
-    words = (bits - earliest) << for_number | numbers
-    words.sort(kind="stable")  # alerts come nearly in order: this kind of sorting makes use of it
-    return words & ((1 << for_number) - 1)
+
+def _pieces(start: int, end: int) -> Iterator[slice]:
+    """A long column in pieces: new memory takes longer to touch than what is in it to work out."""
+    for begin in range(start, end, PIECE):
+        yield slice(begin, min(begin + PIECE, end))
 
 
 def _in_time(wall_time: float) -> tuple[bool, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from tfdbg_tui.data.files.tfrecord import Block, RecordFile
-    from tfdbg_tui.data.records.layouts import LearnedRecord, Match
+    from tfdbg_tui.data.records.layout_table import Judged, Recognised, Tensors
+    from tfdbg_tui.data.records.layouts import LearnedRecord
     from tfdbg_tui.data.records.tensor_spans import TensorSpan
     from tfdbg_tui.data.stores.columns import Widths
 
@@ -36,14 +38,16 @@ MAX_SHARE = 64
 """Times what is read that is expected to come, at most: who knows what a long file holds."""
 
 
-class _Tensors(NamedTuple):
-    """One tensor of each of some records of a block."""
+MARGIN = 1.05
+"""Times what is expected that there is room for: to copy columns costs more than unused room."""
+
+
+class _Alerts(NamedTuple):
+    """The bad ones among the tensors of a block, in file order."""
 
     records: Column
-    position: int
-    """Which of the tensors of its record."""
-    told: Column
-    """For each record: first where its health vector is, then which bad numbers it holds."""
+    positions: Column
+    bad: Column
 
 
 class EventStore(Generic[Site]):
@@ -73,6 +77,7 @@ class EventStore(Generic[Site]):
         """Tensors of which not all values were read; see `Health.unread`."""
         self._site_numbers: dict[Site, int] = {}
         self._recogniser = Recogniser(self.learn)
+        self._prepared: deque[tuple[Block, Recognised]] = deque()
 
     def __len__(self) -> int:
         return len(self.events)
@@ -90,7 +95,7 @@ class EventStore(Generic[Site]):
         """Tensors that may hold ∞ or NaN of which not all was looked at."""
         return self.unread_tensors
 
-    def more_values(self, block: Block, matches: list[Match]) -> dict[str, Column]:
+    def more_values(self, block: Block, recognised: Recognised) -> dict[str, Column]:
         """The additional columns of the records of a block."""
         return {}
 
@@ -186,77 +191,83 @@ class EventStore(Generic[Site]):
 
     # Reading.
 
+    def prepare(self, block: Block) -> None:
+        """Recognise the records of a block that is to be appended next.
+
+        Another thread may do so while the block before it is being appended: that adds sites, and
+        nothing else that the events of this store are made of.
+        """
+        self._prepared.append((block, self._recogniser.match(block)))
+
     def extend(self, block: Block) -> None:
         """Append the events of a block."""
+        if self._prepared and self._prepared[0][0] is block:
+            _, recognised = self._prepared.popleft()
+        else:
+            recognised = self._recogniser.match(block)
         if not len(block):
             return
-        matches = self._recogniser.match(block)
-        sites = np.full(len(block), -1, np.int32)
-        for match in matches:
-            sites[match.records] = match.sites
-        bad = np.zeros(len(block), np.uint8)
-        tensors = self._judge(block, matches)
-        for records, _, flags in tensors:
-            bad[records] |= flags
+        tensors = recognised.tensors()
+        flags = self._judge(block, recognised, tensors)
+        bad = np.flatnonzero(flags != 0)
+        positions = recognised.columns.span_positions[tensors.spans[bad]]
+        alerts = _Alerts(tensors.records[bad], positions, flags[bad])
         values = {
             "offset": block.offsets,
-            "wall_time": _wall_times(block, matches),
-            "site": sites,
-            "bad": bad,
-            **self.more_values(block, matches),
+            "wall_time": _wall_times(block, recognised),
+            "site": recognised.sites,
+            "bad": tensors.any_of_record(flags),
+            **self.more_values(block, recognised),
         }
         self._expect_more(block)
-        self._publish(values, tensors)
+        self._publish(values, alerts)
 
     def _expect_more(self, block: Block) -> None:
         """Have room for as many events and alerts as there will be if all goes on like this."""
         read = block.base + int(block.starts[-1] + block.lengths[-1])
-        share = min(self.file.size / read, MAX_SHARE)
+        share = MARGIN * min(self.file.size / read, MAX_SHARE)
         self.events.expect(int(share * (len(self.events) + len(block))))
         if len(self.events):
             self.alerts.expect(int(share * len(self.alerts) * (1 + len(block) / len(self.events))))
 
-    def _judge(self, block: Block, matches: list[Match]) -> list[_Tensors]:
-        """The bad numbers of every tensor of every record; health vectors are judged together."""
-        judged: list[_Tensors] = []
-        vectors: dict[int, list[_Tensors]] = {}
-        for match in matches:
-            alone: list[int] = []
-            for position, span in enumerate(match.layout.tensors):
-                if span.source is HealthSource.NOTHING:
-                    continue
-                starts = block.starts[match.records] + span.start
-                if span.source is HealthSource.VECTOR:
-                    tensors = _Tensors(match.records, position, starts)
-                    vectors.setdefault(span.mode, []).append(tensors)
-                elif span.source is HealthSource.VALUES:
-                    flags = _judge_values(block, match, span)
-                    judged.append(_Tensors(match.records, position, flags))
-                else:
-                    alone.append(position)
-            if alone:
-                judged += self._judge_alone(block, match, alone)
-        for mode, parts in vectors.items():
-            flags = flags_of_vectors(block.buffer, np.concatenate([p.told for p in parts]), mode)
-            ends = np.cumsum([len(part.records) for part in parts])
-            flags_by_part = np.split(flags, ends[:-1])
-            judged += [
-                _Tensors(*part[:2], own) for part, own in zip(parts, flags_by_part, strict=True)
-            ]
-        return judged
+    def _judge(self, block: Block, recognised: Recognised, tensors: Tensors) -> Column:
+        """The bad numbers of every tensor; health vectors are judged together."""
+        columns = recognised.columns
+        starts = block.starts[tensors.records] + columns.span_starts[tensors.spans]
+        apart = recognised.records_apart()
+        if len(columns.vector_modes) == 1 and not apart:
+            return flags_of_vectors(block.buffer, starts, *columns.vector_modes)
+        flags = np.zeros(len(starts), np.uint8)
+        mode_of = columns.span_modes[tensors.spans]
+        for mode in columns.vector_modes:
+            chosen = np.flatnonzero(mode_of == mode)
+            flags[chosen] = flags_of_vectors(block.buffer, starts[chosen], mode)
+        for layout, records in apart:
+            self._judge_apart(block, columns.apart[layout], records, tensors, flags)
+        return flags
 
-    def _judge_alone(self, block: Block, match: Match, positions: list[int]) -> list[_Tensors]:
-        """Decode some tensors of each record; a record is decoded once."""
-        flags = np.zeros((len(positions), len(match.records)), np.uint8)
-        for column, record in enumerate(match.records.tolist()):
-            healths = self.healths_in(block.payload(record), positions)
-            self.file.count_unparsable(healths.count(None))
-            self.unread_tensors += sum(1 for health in healths if health and health.unread)
-            flags[:, column] = [0 if health is None else health.bad for health in healths]
-        pairs = zip(positions, flags, strict=True)
-        return [_Tensors(match.records, position, own) for position, own in pairs]
+    def _judge_apart(
+        self, block: Block, judged: list[Judged], records: Column, tensors: Tensors, flags: Column
+    ) -> None:
+        """Judge what is no health vector in some records of one layout."""
+        places = tensors.firsts[records]
+        alone = [n for n, (_, span) in enumerate(judged) if span.source is HealthSource.ALONE]
+        for number, (_, span) in enumerate(judged):
+            if span.source is HealthSource.VALUES:
+                flags[places + number] = _judge_values(block, records, span)
+        if alone:
+            positions = [judged[number].position for number in alone]
+            for place, record in zip(places.tolist(), records.tolist(), strict=True):
+                flags[np.add(place, alone)] = self._decoded_flags(block.payload(record), positions)
 
-    def _publish(self, values: dict[str, Column], tensors: list[_Tensors]) -> None:
+    def _decoded_flags(self, payload: bytes, positions: list[int]) -> list[int]:
+        """The bad numbers of some tensors of a record that has to be decoded."""
+        healths = self.healths_in(payload, positions)
+        self.file.count_unparsable(healths.count(None))
+        self.unread_tensors += sum(1 for health in healths if health and health.unread)
+        return [0 if health is None else int(health.bad) for health in healths]
+
+    def _publish(self, values: dict[str, Column], alerts: _Alerts) -> None:
         base = len(self.events)
         numbers = np.arange(base, base + len(values["site"]))
         senseless = values["site"] < 0
@@ -265,61 +276,36 @@ class EventStore(Generic[Site]):
             values = {name: column[~senseless] for name, column in values.items()}
             numbers = base + np.cumsum(~senseless) - 1
         self.events.extend(**values)
-        if values["bad"].any():
-            self._publish_alerts(numbers, tensors)
+        if len(alerts.records):
+            self._publish_alerts(numbers, alerts)
 
-    def _publish_alerts(self, numbers: Column, tensors: list[_Tensors]) -> None:
-        records, positions, bad = _in_file_order(tensors, len(numbers))
-        events = numbers[records]
+    def _publish_alerts(self, numbers: Column, alerts: _Alerts) -> None:
+        events = numbers[alerts.records]
         self.site_alerts.extend(
             sites=self.site_numbers[events],
-            positions=positions,
+            positions=alerts.positions,
             events=events,
             wall_times=self.wall_times[events],
         )
-        self.alerts.extend(event=events, position=positions, bad=bad)
+        self.alerts.extend(event=events, position=alerts.positions, bad=alerts.bad)
 
 
-def _in_file_order(tensors: list[_Tensors], records: int) -> tuple[Column, Column, Column]:
-    """The bad ones among the tensors of a block: record, position and bad numbers of each.
-
-    Every tensor has a place of its own, in file order; what is written there need not be sorted.
-    """
-    if not any(part.position for part in tensors):
-        flags = np.zeros(records, np.uint8)
-        for part in tensors:
-            flags[part.records] = part.told
-        found = np.flatnonzero(flags)
-        return found, np.zeros(len(found), np.uint8), flags[found]
-    widths = np.zeros(records, np.int64)
-    for part in tensors:
-        widths[part.records] = np.maximum(widths[part.records], part.position + 1)
-    ends = np.cumsum(widths)
-    firsts = ends - widths
-    flags = np.zeros(int(ends[-1]), np.uint8)
-    for part in tensors:
-        flags[firsts[part.records] + part.position] = part.told
-    places = np.flatnonzero(flags)
-    found = np.repeat(np.arange(records), widths)[places]
-    return found, places - firsts[found], flags[places]
-
-
-def _judge_values(block: Block, match: Match, span: TensorSpan) -> Column:
-    flags = np.zeros(len(match.records), np.uint8)
+def _judge_values(block: Block, records: Column, span: TensorSpan) -> Column:
+    flags = np.zeros(len(records), np.uint8)
     for piece in span.pieces():
-        starts = block.starts[match.records] + piece.start
+        starts = block.starts[records] + piece.start
         flags |= flags_of_values(gather(block.buffer, starts, piece.end - piece.start), piece)
     return flags
 
 
-def _wall_times(block: Block, matches: list[Match]) -> Column:
+def _wall_times(block: Block, recognised: Recognised) -> Column:
     """When each event happened; 0 where a record does not say."""
     doubles: Column = np.ndarray((len(block.buffer) - 7,), "<f8", block.buffer, strides=(1,))
-    usual = 1  # behind the tag of the first field
-    times = doubles[block.starts + usual]
-    for match in matches:
-        offset = match.layout.wall_time
-        if offset != usual:
-            records = match.records
-            times[records] = doubles[block.starts[records] + offset] if offset >= 0 else 0.0
+    of_layout = recognised.columns.wall_times
+    usual = int(of_layout[-1])
+    if usual >= 0 and (of_layout[1:] == usual).all():  # what is senseless has any time
+        return doubles[block.starts + usual]
+    offsets = of_layout[recognised.numbers]
+    times: Column = doubles[block.starts + np.maximum(offsets, 0)]
+    times[offsets < 0] = 0.0
     return times

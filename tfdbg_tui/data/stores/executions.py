@@ -8,7 +8,7 @@ import numpy as np
 
 from tfdbg_tui.data.records.debug_event_schema import parse, text
 from tfdbg_tui.data.records.health import Health, read_health
-from tfdbg_tui.data.records.layouts import Layout, LearnedRecord, Match
+from tfdbg_tui.data.records.layouts import Layout, LearnedRecord
 from tfdbg_tui.data.records.modes import tells_bad
 from tfdbg_tui.data.records.tensor_spans import MAX_TENSORS, HealthSource, TensorSpan, locate
 from tfdbg_tui.data.records.tensors import to_array, written_tensor
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.files.buffers import Buffer
     from tfdbg_tui.data.files.tfrecord import Block, RecordFile
+    from tfdbg_tui.data.records.layout_table import Recognised
     from tfdbg_tui.data.records.tensors import WrittenTensor
 
 WALL_TIME, EXECUTION = 1, 9
@@ -132,16 +133,12 @@ class ExecutionStore(EventStore[ExecutionSite]):
         )
         return self.unread_tensors + int(sum(left_out))
 
-    def more_values(self, block: Block, matches: list[Match]) -> dict[str, npt.NDArray[Any]]:
+    def more_values(self, block: Block, recognised: Recognised) -> dict[str, npt.NDArray[Any]]:
         """The id of the first output of each record, -1 without outputs."""
-        starts = np.full(len(block), -1)
-        ends = np.zeros(len(block), np.int64)
-        for match in matches:
-            start, end = match.layout.output_ids
-            if end > start:
-                starts[match.records] = block.starts[match.records] + start
-                ends[match.records] = block.starts[match.records] + end
-        return {"first_output_id": _varints(block.buffer, starts, ends)}
+        columns = recognised.columns
+        starts, ends = columns.id_starts[recognised.numbers], columns.id_ends[recognised.numbers]
+        starts = np.where(ends > starts, starts + block.starts, -1)
+        return {"first_output_id": _varints(block.buffer, starts, ends + block.starts)}
 
     def read(self, index: int) -> Execution | None:
         """One execution with its ids and health, read back from disk; None if it is gone."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from tfdbg_tui.data.files.growing_file import FileState
 from tfdbg_tui.data.files.tfrecord import BLOCK_SIZE, Block, RecordFile
 from tfdbg_tui.data.stores.event_kind import EventKind
+from tfdbg_tui.data.stores.event_store import EventStore
 from tfdbg_tui.data.stores.executions import ExecutionStore
 from tfdbg_tui.data.stores.graphs import Graphs
 from tfdbg_tui.data.stores.metadata import Metadata
@@ -22,10 +23,10 @@ from tfdbg_tui.data.stores.traces import TraceSite, TraceStore
 from tfdbg_tui.data.stores.user_code import is_user_file
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from tfdbg_tui.data.files.read_ahead import ReadAhead
-    from tfdbg_tui.data.stores.event_store import EventStore
     from tfdbg_tui.data.stores.executions import ExecutionSite
 
     AnyEventStore = EventStore[TraceSite] | EventStore[ExecutionSite]
@@ -117,10 +118,11 @@ class Host:
         stores, replaced = self._looked_at(ahead)
         if ahead is not None:
             for store in stores[-EVENT_FILES:]:
-                ahead.begin(store.file, limit)
+                ahead.begin(store.file, limit, _prepare(store))
         progressed = False
         for store in stores:
-            block = store.file.read(limit) if ahead is None else ahead.read(store.file, limit)
+            file, prepare = store.file, _prepare(store)
+            block = file.read(limit) if ahead is None else ahead.read(file, limit, prepare)
             if block is not None:
                 store.extend(block)
                 progressed = True
@@ -212,3 +214,8 @@ class Host:
             + len(missing_ops)
             + len(missing_graphs)
         )
+
+
+def _prepare(store: Store) -> Callable[[Block], None] | None:
+    """What can be done with a block of a store before it is appended, in another thread."""
+    return store.prepare if isinstance(store, EventStore) else None

@@ -60,6 +60,11 @@ class Logdir:
         runs = tuple(self._runs.values())
         return tuple(sorted(runs, key=lambda run: (run.hosts[0].prefix, str(run.directory))))
 
+    @property
+    def damaged_notes(self) -> tuple[Path, ...]:
+        """Files in which a program noted how it ended, and which cannot be read."""
+        return self._notes.damaged
+
     def scan(self) -> None:
         """Look for file sets that are new."""
         self.unreadable = {}

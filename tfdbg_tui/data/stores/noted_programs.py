@@ -26,6 +26,8 @@ class NotedPrograms:
         self._known: dict[Path, tuple[Version, Program | None]] = {}
         self._met: dict[Path, tuple[Version, Program | None]] = {}
         self._by_folder: dict[Path, list[Program]] = {}
+        self.damaged: tuple[Path, ...] = ()
+        """Files of notes that hold none: a program writes all of them or leaves the old ones."""
 
     def meet(self, entry: os.DirEntry[str]) -> bool:
         """Read a file of notes that is new or has changed; False if it is no such file."""
@@ -44,6 +46,7 @@ class NotedPrograms:
         for path, (_, program) in self._met.items():
             if program is not None:
                 self._by_folder.setdefault(path.parent, []).append(program)
+        self.damaged = tuple(path for path, (_, program) in self._met.items() if program is None)
         self._known, self._met = self._met, {}
 
     def of_folder(self, folder: Path) -> Program | None:

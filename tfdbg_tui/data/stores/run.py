@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tfdbg_tui.data.files.read_ahead import ReadAhead
+    from tfdbg_tui.data.files.tfrecord import RecordFile
     from tfdbg_tui.data.stores.host import Host
     from tfdbg_tui.data.stores.program_notes import Program
 
@@ -143,13 +144,18 @@ class Run:
         }
 
     @property
+    def event_files(self) -> list[RecordFile]:
+        """The files of events of all its hosts, there or not."""
+        return [store.file for host in self.hosts for store in (host.executions, host.traces)]
+
+    @property
     def lacks_events(self) -> bool:
-        """Whether events are missing because a file of them is damaged, missing or denied."""
-        return any(
-            file.corrupt_records or file.state in (FileState.ABSENT, FileState.UNREADABLE)
-            for host in self.hosts
-            for file in (host.executions.file, host.traces.file)
-        )
+        """Whether events are lost: a file of them is damaged or denied, or was taken away."""
+        files = self.event_files
+        if any(file.corrupt_records or file.state is FileState.UNREADABLE for file in files):
+            return True
+        had_events = any(len(host.executions) or len(host.traces) for host in self.hosts)
+        return had_events and any(file.state is FileState.ABSENT for file in files)
 
     def folder_in(self, logdir: Path) -> str:
         """Its folder below a logdir; empty where it is the logdir itself."""

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from tfdbg_tui.data.stores.time_order import by_time
+
 if TYPE_CHECKING:
     import numpy.typing as npt
 
@@ -73,7 +75,8 @@ class SiteAlerts:
     """How often, when first and when last each tensor of each site was bad.
 
     The feed's thread adds, any thread reads. The counts are one frozen value, published in one
-    assignment for each block with alerts; sites and tensors are only ever added, before them.
+    assignment for each block with alerts; sites and tensors are only ever added, before them, and
+    perhaps by another thread.
     """
 
     def __init__(self) -> None:
@@ -95,17 +98,17 @@ class SiteAlerts:
         wall_times: npt.NDArray[np.float64],
     ) -> None:
         """Add alerts."""
-        if (wall_times[1:] < wall_times[:-1]).any():
-            order = np.argsort(wall_times, kind="stable")
-            sites, positions, events = sites[order], positions[order], events[order]
-            wall_times = wall_times[order]
-        known = self._counts.enlarged(self._tensors, np.array(self._first_tensor))
+        first_tensors = np.array(self._first_tensor)  # first: sites may come meanwhile
+        known = self._counts.enlarged(self._tensors, first_tensors)
         tensors = known.first_tensors[sites] + positions
         added = np.bincount(tensors, minlength=len(known.alerts))
         touched = np.flatnonzero(added)
+        rows = np.arange(len(tensors))
+        if (wall_times[1:] < wall_times[:-1]).any():
+            rows = by_time(wall_times.copy(), rows, len(rows))
+            tensors = tensors[rows]
         # Of several values for one index numpy keeps the last, so one array does for both ends.
         row_of = np.empty(len(added), np.int64)
-        rows = np.arange(len(tensors))
         row_of[tensors] = rows
         last = row_of[touched]
         row_of[tensors[::-1]] = rows[::-1]

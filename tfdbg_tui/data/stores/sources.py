@@ -66,18 +66,20 @@ class SourceFiles:
         lost_before: dict[int, list[int | None]] = {}
         for row, lost in block.losses:
             lost_before.setdefault(row, []).append(lost)
-        for row, offset in enumerate([*block.offsets.tolist(), None]):
+        octets = block.octets
+        for row, end in enumerate([*(block.starts + block.lengths).tolist(), None]):
             for lost in lost_before.get(row, ()):
                 if lost is None and certain is None:
                     certain = len(files)
                 files += [None] * (lost or 0)
-            if offset is not None:
-                found = _path_and_host(block.payload(row))
+            if end is not None:
+                start = int(block.starts[row])
+                found = _path_and_host(octets, start, end)
                 if found is None:
                     self.file.count_unparsable()
                 else:
                     records += 1
-                files.append(found and SourceFile(*found, offset))
+                files.append(found and SourceFile(*found, block.base + start))
         self._known = _Known(tuple(files), records, certain)
 
     def get(self, index: int) -> SourceFile | None:
@@ -100,17 +102,17 @@ class SourceFiles:
         return tuple(text(line) for line in event.source_file.lines)
 
 
-def _path_and_host(payload: bytes) -> tuple[str, str] | None:
-    """The head of a source file's record, without decoding its thousands of lines."""
+def _path_and_host(octets: memoryview, start: int, end: int) -> tuple[str, str] | None:
+    """The head of a source file's record, without copying or decoding its thousands of lines."""
     found = {FILE_PATH: "", HOST_NAME: ""}
     try:
-        for field in fields(payload, 0, len(payload)):
+        for field in fields(octets, start, end):
             if field.number != SOURCE_FILE or field.wire_type != DELIMITED:
                 continue
-            for inner in fields(payload, field.start, field.end):
+            for inner in fields(octets, field.start, field.end):
                 if inner.number not in found:
                     break
-                found[inner.number] = text(payload[inner.start : inner.end])
+                found[inner.number] = text(bytes(octets[inner.start : inner.end]))
             return found[FILE_PATH], found[HOST_NAME]
     except MalformedMessageError:
         pass
