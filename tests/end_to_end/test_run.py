@@ -103,8 +103,7 @@ def test_a_script_that_fails_shows_why(folder: Path) -> None:
     with running(folder, script(folder, program)) as terminal:
         lines = terminal.wait_for("ValueError: no such file")
         terminal.wait_for("! train.py ended with ValueError at train.py:2")
-        # Wherever its long path makes a line break.
-        assert 'train.py",line4' in "".join(lines).replace(" ", "")
+        assert 'train.py",line4' in "".join(lines).replace(" ", ""), "wherever it is wrapped"
         terminal.wait_for(lambda lines: "exit 1" in lines[0])
         assert "tfdbg_tui" not in "\n".join(lines)
         terminal.press("!")
