@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from rich.cells import cell_len
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from tfdbg_tui.widgets.table_columns import Column
 
@@ -33,25 +33,26 @@ class ColumnNeeds(Generic[Row]):
         """What columns that may be left out say in every row so far; None where rows differ."""
         self._rows = 0
 
-    def see(self, rows: Iterable[Row]) -> bool:
-        """Look at rows; True if columns need another layout for them."""
+    def see(self, rows: Sequence[Row]) -> bool:
+        """Look at all rows in view; True if columns need another layout for them."""
         before = (dict(self._widths), self._left_out)
-        for row in rows:
-            self._rows += 1
-            for column in self._columns:
-                if column.text is not None:
-                    self._see_cell(column, column.text(row))
+        self._rows += len(rows)
+        for column in self._columns:
+            if column.text is not None and rows:
+                self._see_column(column, {column.text(row) for row in rows})
         return (self._widths, self._left_out) != before
 
-    def _see_cell(self, column: Column[Row], text: str) -> None:
+    def _see_column(self, column: Column[Row], texts: set[str]) -> None:
         title = column.title
-        width = len(text) if text.isascii() else cell_len(text)
+        width = max(len(text) if text.isascii() else cell_len(text) for text in texts)
         if width > self._widths.get(title, 0):
             self._widths[title] = min(width, column.most)
-        if column.folds and self._common.get(title, text) != text:
-            self._common[title] = None
-        elif column.folds:
-            self._common.setdefault(title, text)
+        if not column.folds:
+            return
+        # What is not known yet is blank in every row; when it is known, that is no difference.
+        known = self._common.get(title) or next(iter(texts))
+        is_common = texts == {known} and self._common.get(title, "") is not None
+        self._common[title] = known if is_common else None
 
     @property
     def _left_out(self) -> dict[str, str]:

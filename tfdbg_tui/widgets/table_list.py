@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from textual.message import Message
 
@@ -20,6 +20,24 @@ if TYPE_CHECKING:
 Row = TypeVar("Row")
 
 
+class _View(NamedTuple):
+    """Which rows were in view, and in which width."""
+
+    first: int = 0
+    last: int = 0
+    width: int = 0
+    is_at_end: bool = False
+
+    def follows(self, before: _View) -> bool:
+        """Whether the end of the list is in view as it was before, whatever has come."""
+        return self.width == before.width and self.is_at_end and before.is_at_end
+
+    def overlaps(self, before: _View) -> bool:
+        """Whether some of the rows were in view before, in the same columns."""
+        is_near = self.first < before.last and before.first < self.last
+        return self.width == before.width and is_near
+
+
 class TableList(RowList[Row]):
     """Rows in columns; subclasses say which columns there are."""
 
@@ -32,8 +50,11 @@ class TableList(RowList[Row]):
         self._layout: Layout[Row] | None = None
         self._laid_out_for = 0
         self._rows_seen: Sequence[Row] = ()
-        self._range_seen = (0, 0)
-        self._seen_in = 0
+        self._view = _View()
+        self._is_at_rest = False
+        """Whether the cursor has come into view since other rows are shown."""
+        self._has_scrolled = False
+        """Whether columns suit earlier rows, too."""
 
     def columns(self) -> Sequence[Column[Row]]:
         """The columns; subclasses answer."""
@@ -47,6 +68,7 @@ class TableList(RowList[Row]):
     def show(self, source: RowSource[Row] | None, cursor: int | None = None) -> None:
         """Show other rows, in columns that suit them."""
         self._needs, self._layout, self._rows_seen = ColumnNeeds(self.columns()), None, ()
+        self._is_at_rest = self._has_scrolled = False
         super().show(source, cursor)
 
     def layout_in(self, width: int) -> Layout[Row]:
@@ -60,17 +82,28 @@ class TableList(RowList[Row]):
         """Fetch the rows in view; all lines change where these rows need another layout."""
         super().prepare(first, last, width)
         window, before = self._window, self._needs.common
-        if width != self._seen_in:  # what rows elsewhere needed does not matter in another width
-            self._seen_in = width
-            self._needs, self._rows_seen = ColumnNeeds(self.columns()), ()
-        if window.rows is not self._rows_seen or self._range_seen != (first, last):
-            self._rows_seen, self._range_seen = window.rows, (first, last)
-            rows = window.rows[max(0, first - window.first) : max(0, last - window.first)]
-            if self._needs.see(rows):
-                self._layout = None
-                self.forget_lines()
-            if self._needs.common != before:
-                self.post_message(self.CommonChanged())
+        view = _View(first, last, width, last >= self.row_count)
+        if window.rows is self._rows_seen and view == self._view:
+            return
+        if not self._goes_on(view):
+            self._needs, self._layout = ColumnNeeds(self.columns()), None
+            self.forget_lines()
+        self._rows_seen, self._view = window.rows, view
+        self._is_at_rest |= self.cursor is not None and first <= self.cursor < last
+        rows = window.rows[max(0, first - window.first) : max(0, last - window.first)]
+        if self._needs.see(rows):
+            self._layout = None
+            self.forget_lines()
+        if self._needs.common != before:
+            self.post_message(self.CommonChanged())
+
+    def _goes_on(self, view: _View) -> bool:
+        """Whether columns keep what earlier rows needed: somebody scrolls, or follows."""
+        is_moved = view.first != self._view.first
+        goes_on = view.follows(self._view) or (self._is_at_rest and view.overlaps(self._view))
+        self._has_scrolled = goes_on and (is_moved or self._has_scrolled)
+        # What the same rows say becomes known piece by piece: that is no reason to keep anything.
+        return self._has_scrolled
 
     def titles(self, width: int) -> Pieces:
         """The line of titles."""
