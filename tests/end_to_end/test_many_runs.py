@@ -73,9 +73,9 @@ def test_the_app_shows_any_of_them_and_what_it_imports_late(many_runs: Path) -> 
         terminal.press("!")
         terminal.wait_for(is_chosen("20", "!2", "diff = -labels"))
         terminal.press("r")
-        terminal.wait_for("235 events")
+        terminal.wait_for("235 ! 117")
         terminal.type("first")
-        terminal.wait_for(is_chosen("1  ", "first"))
+        terminal.wait_for(is_chosen("1 b9a2519f", "first"))
         terminal.press("enter")  # its files were closed long ago
         terminal.wait_for(f"run 1/{RUNS}")
         terminal.press("!")
