@@ -77,6 +77,8 @@ class RowList(LinePane, Generic[Row]):
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id=id)
         self._window: RowWindow[Row] = RowWindow()
+        self._fitted = (0, 0)
+        """The first row in view that was wanted last, and what became of it in this size."""
         self.cursor: int | None = None
         self._clicked: int | None = None
         """The row of the last single click."""
@@ -199,22 +201,17 @@ class RowList(LinePane, Generic[Row]):
     def _aim_at(self, row: int) -> None:
         """Have a row in view when lines are drawn next."""
         if self.content_size.height:  # else `fit` does it as soon as there is something to scroll
-            self.top = self._wanted_top = max(0, min(self._top_with(row), self.last_top))
-
-    def _top_with(self, row: int) -> int:
-        """The first row in view such that a row is in view, with some around it."""
-        top, height = self._wanted_top, self.body_height
-        context = min(CONTEXT, (height - 1) // 3)
-        first, last = row - height + 1 + context, row - context
-        if first <= top <= last:
-            return top
-        far = not -height < top - row < height
-        return row - height // 3 if far else max(first, min(top, last))
+            self.top = self._wanted_top = max(
+                0, min(_top_with(row, self._wanted_top, self.body_height), self.last_top)
+            )
 
     def fit(self) -> None:
-        """Keep the cursor in view."""
+        """Keep the cursor in view; a size that comes back finds the rows where they were."""
         if self.cursor is not None:
-            self._wanted_top = max(0, self._top_with(self.cursor))
+            before, after = self._fitted
+            before = before if after == self._wanted_top else self._wanted_top
+            self._wanted_top = max(0, _top_with(self.cursor, before, self.body_height))
+            self._fitted = before, self._wanted_top
 
     def choose(self, number: int, by_mouse: bool = False) -> None:
         """Put the cursor on a row and say so."""
@@ -280,3 +277,13 @@ class RowList(LinePane, Generic[Row]):
 
     def head_clicked(self, x: int, y: int) -> None:
         """The mouse was clicked in the head."""
+
+
+def _top_with(row: int, top: int, height: int) -> int:
+    """The first row in view such that a row is in view, with some around it."""
+    context = min(CONTEXT, (height - 1) // 3)
+    first, last = row - height + 1 + context, row - context
+    if first <= top <= last:
+        return top
+    far = not -height < top - row < height
+    return row - height // 3 if far else max(first, min(top, last))
