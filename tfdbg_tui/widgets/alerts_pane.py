@@ -116,7 +116,9 @@ class AlertsPane(TableList[AlertTreeRow]):
         branch = f" {glyphs.last_branch if row.is_last else glyphs.branch}"
         room = max(1, width - len(branch))
         if row.reads > 1:
-            return [Piece(branch, "dim"), Piece(f"{row.reads:,} variable reads"[:room], "dim")]
+            forms = (f"{row.reads:,} variable reads", f"{row.reads:,} reads"[:room])
+            told = next(form for form in forms if len(form) <= room)
+            return [Piece(branch, "dim"), Piece(told, "dim")]
         name = self._op_name(row, max(1, room - len(end)), "dim")
         return [Piece(branch, "dim"), *name, Piece(end, "dim")]
 

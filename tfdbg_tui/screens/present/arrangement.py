@@ -161,7 +161,7 @@ def side_width(width: int) -> int:
 def _three_columns(width: int, height: int, wants: Wants) -> dict[str, Region]:
     """What happened, where in the run, and where in the code."""
     side = side_width(width)
-    middle = (width - side) * 47 // 100
+    middle = (width - side) * 53 // 100
     stack = min(wants.rows("stack"), height // 3)
     columns = (
         (0, side, _stretched(_left_heights(height, wants, with_stack=False), height)),
