@@ -88,7 +88,7 @@ def source_line(number: int, line_facts: LineFacts | None = None) -> str:
 def test_the_gutter_counts_ops_and_bad_ones() -> None:
     assert source_line(5).split() == ["5", "x", "=", "1"]
     assert source_line(5, LineFacts(5, 12, 12, 0, 0, 0)).split()[:2] == ["5", "12"]
-    assert source_line(5, LineFacts(5, 12, 12, 3, 99, 99)).split()[:2] == ["5", "!3"]
+    assert source_line(5, LineFacts(5, 12, 12, 3, 99, 99)).split()[:2] == ["5", "~3"]
     assert source_line(5, LineFacts(5, 123_456, 0, 0, 0, 0)).split()[1] == "many"
     widths = {source_line(n).index("x") for n in (5, 120)}
     assert len(widths) == 1, "the text of all lines begins in one column"

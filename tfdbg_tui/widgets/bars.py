@@ -11,7 +11,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tfdbg_tui.widgets.pieces import Piece, Pieces, clean, spread, width_of
-from tfdbg_tui.widgets.roles import COMPONENTS, style_of
+from tfdbg_tui.widgets.roles import components, style_of
 
 if TYPE_CHECKING:
     from textual import events
@@ -25,7 +25,20 @@ KEPT_PIECES = 2
 class Bar(Widget):
     """One line of pieces, some of which can be clicked."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = COMPONENTS
+    COMPONENT_CLASSES: ClassVar[set[str]] = components(
+        "accent",
+        "bad",
+        "code",
+        "dim",
+        "follows",
+        "good",
+        "hit",
+        "key",
+        "keyword",
+        "tab",
+        "title",
+        "warn",
+    )
     DEFAULT_CSS = "Bar { height: 1; width: 1fr; }"
 
     def pieces(self, width: int) -> Pieces:
@@ -39,8 +52,10 @@ class Bar(Widget):
 
     def render_line(self, y: int) -> Strip:
         """The line."""
-        segments = [Segment(clean(text), style_of(self, role)) for text, role in self._pieces]
-        return Strip(segments).adjust_cell_length(self.size.width, style_of(self, ""))
+        roles = {"", *(role for _, role in self._pieces)}
+        styles = {role: style_of(self, role) for role in roles}
+        segments = [Segment(clean(text), styles[role]) for text, role in self._pieces]
+        return Strip(segments).adjust_cell_length(self.size.width, styles[""])
 
 
 class StatusBar(Bar):

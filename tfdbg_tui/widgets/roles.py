@@ -40,8 +40,13 @@ ROLES = (
 )
 """What text can be; `cursor` is a whole line that is chosen."""
 
-COMPONENTS = {f"role--{role}" for role in ROLES}
-"""For the `COMPONENT_CLASSES` of a widget that draws in roles."""
+
+def components(*roles: str) -> set[str]:
+    """The `COMPONENT_CLASSES` of a widget that draws in some roles.
+
+    Few are better: Textual styles each of them anew whenever a widget gets or loses the keys.
+    """
+    return {f"role--{role}" for role in roles}
 
 
 class _Terminal:

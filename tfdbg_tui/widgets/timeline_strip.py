@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from textual.message import Message
@@ -43,10 +44,16 @@ class TimelineStrip:
         self._density = None
 
     def choose(self, execution: int | None) -> bool:
-        """Mark the cell of an execution; False if it is that one already."""
-        is_news = execution != self._chosen
-        self._chosen = execution
-        return is_news
+        """Mark the cell of an execution; False if the same cell is marked already."""
+        before, self._chosen = self._here, execution
+        return self._density is None or self._here != before
+
+    @property
+    def _here(self) -> int | None:
+        """The cell that is marked."""
+        if self._density is None or self._chosen is None:
+            return None
+        return self._density.cell_of(self._chosen)
 
     def fit(self, width: int) -> bool:
         """Measure in a width; False if that was done."""
@@ -68,15 +75,16 @@ class TimelineStrip:
             return []
         cells, blocks = self._density.cells, glyphs.blocks
         most = max(cell.executions for cell in cells) or 1
-        here = None if self._chosen is None else self._density.cell_of(self._chosen)
-        pieces = []
+        here = self._here
+        signs = []
         for number, cell in enumerate(cells):
             height = (len(blocks) - 1) * cell.executions // most
             sign, role = (blocks[height] if cell.executions else " "), "dim"
             if cell.bad:
                 sign, role = ("!", "bad") if cell.has_cause else ("~", "follows")
-            pieces.append(Piece(sign, "hit" if number == here else role))
-        return pieces
+            signs.append((sign, "hit" if number == here else role))
+        runs = groupby(signs, lambda cell: cell[1])
+        return [Piece("".join(sign for sign, _ in run), role) for role, run in runs]
 
     def axis(self, glyphs: Glyphs) -> Pieces:
         """What stands below the signs: both ends, in steps where they are known, and the first."""
