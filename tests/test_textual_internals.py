@@ -15,6 +15,7 @@ from textual.app import App
 from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message_pump import MessagePump
+from textual.widget import Widget
 
 import tfdbg_tui
 from tfdbg_tui import textual_internals
@@ -29,6 +30,9 @@ PRIVATE_NAMES = {
     "_fatal_error": App,
     "_close_messages_no_wait": MessagePump,
     "_display": App,
+    "_batch_count": App,
+    "_end_batch": App,
+    "_set_dirty": Widget,
     "_driver": App,
     "_mouse": Driver,
     "_enable_mouse_support": LinuxDriver,

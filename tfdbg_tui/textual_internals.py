@@ -14,6 +14,7 @@ from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
 from textual.geometry import Region
 from textual.message import Message
+from textual.messages import Update
 
 from tfdbg_tui.terminal.writer import TerminalWriter
 
@@ -94,7 +95,9 @@ class PatientDriver(LinuxDriver):
 class PacedApp(CrashKeepingApp):
     """An app that paints no faster than its terminal: what is old before it is seen is left out.
 
-    All that Textual paints goes through `_display`.
+    All that Textual paints goes through `_display`, which drops what comes in a batch
+    (`_batch_count`) for good: a layout that ends in one would never be seen. `_end_batch` is when
+    that can be painted.
     """
 
     def __init__(self, ansi_color: bool | None = None) -> None:
@@ -110,7 +113,8 @@ class PacedApp(CrashKeepingApp):
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
         driver = self._driver
         output = driver.output if isinstance(driver, PatientDriver) else None
-        if output is None or renderable is None or not output.is_far_behind():
+        is_late = bool(self._batch_count) or (output is not None and output.is_far_behind())
+        if renderable is None or not is_late:
             super()._display(screen, renderable)
             return
         spans: list[tuple[int, int, int]] | None = getattr(renderable, "spans", None)
@@ -128,7 +132,22 @@ class PacedApp(CrashKeepingApp):
         if left_out is None:
             self.screen.refresh()
         elif left_out:
-            self.screen.refresh(*(Region(x, y, end - x, 1) for y, (x, end) in left_out.items()))
+            repaint_parts(self.screen, left_out)
+
+    def _end_batch(self) -> None:
+        super()._end_batch()
+        if not self._batch_count and self.unpainted != {}:
+            self.paint_the_rest()
+
+
+def repaint_parts(screen: Screen[Any], parts: dict[int, tuple[int, int]]) -> None:
+    """Have parts of lines painted, by line, whatever they show.
+
+    `refresh` of a screen with regions paints these and forgets what its widgets have to paint.
+    `_set_dirty` and an update, as widgets do it, leave both.
+    """
+    screen._set_dirty(*(Region(x, y, end - x, 1) for y, (x, end) in parts.items()))
+    screen.post_message(Update(screen))
 
 
 def switch_mouse(app: App[int], on: bool) -> None:
