@@ -11,6 +11,7 @@ from textual.containers import Vertical
 from tests.support.hands import Hands
 from tests.support.painting import PaintedApp
 from tests.support.texts import NAMES, WIDE
+from tfdbg_tui.screens.coloured_app import ColouredApp
 from tfdbg_tui.widgets.bars import Bar, StatusBar, Tab, TabBar
 from tfdbg_tui.widgets.key_bar import KeyBar, KeyHint
 from tfdbg_tui.widgets.message_line import MessageLine
@@ -31,7 +32,7 @@ def text(pieces: Pieces) -> str:
     return "".join(piece.text for piece in pieces)
 
 
-class BarApp(PaintedApp):
+class BarApp(ColouredApp, PaintedApp):
     """Bars one below the other; notes what they report."""
 
     def __init__(self, *bars: Bar) -> None:

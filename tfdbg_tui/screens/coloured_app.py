@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from textual.app import App
 
 from tfdbg_tui.theme import shades, sixteen
-from tfdbg_tui.widgets.roles import as_shown, draw_in
+from tfdbg_tui.widgets.roles import COMPONENTS, as_shown, draw_in
 
 
 class ColouredApp(App[int]):
     """Draws in what its terminal has of the colours of its theme."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = set(COMPONENTS)
 
     @property
     def has_few_colours(self) -> bool:
@@ -27,6 +31,6 @@ class ColouredApp(App[int]):
         self.theme_variables = variables
         return variables
 
-    def on_mount(self) -> None:
-        """The style sheet asks whether there are shades."""
+    def on_load(self) -> None:
+        """The style sheet asks whether there are shades, before anything is drawn."""
         self.set_class(self.has_few_colours, "-few-colours")

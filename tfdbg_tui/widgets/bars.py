@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -11,7 +11,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tfdbg_tui.widgets.pieces import Piece, Pieces, clean, spread, width_of
-from tfdbg_tui.widgets.roles import components, style_of
+from tfdbg_tui.widgets.roles import style_of
 
 if TYPE_CHECKING:
     from textual import events
@@ -25,20 +25,6 @@ KEPT_PIECES = 2
 class Bar(Widget):
     """One line of pieces, some of which can be clicked."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = components(
-        "accent",
-        "bad",
-        "code",
-        "dim",
-        "follows",
-        "good",
-        "hit",
-        "key",
-        "keyword",
-        "tab",
-        "title",
-        "warn",
-    )
     DEFAULT_CSS = "Bar { height: 1; width: 1fr; }"
 
     def pieces(self, width: int) -> Pieces:
@@ -133,7 +119,7 @@ class TabBar(Bar):
         return short, []
 
     def _tab(self, tab: Tab, title: str) -> Piece:
-        role = "" if tab.pane != self._chosen else "tab" if self._focused else "accent"
+        role = "" if tab.pane != self._chosen else "tab" if self._focused else "notable"
         return Piece(title, role or ("bad" if tab.alarm else "dim"))
 
     def on_click(self, event: events.Click) -> None:

@@ -18,7 +18,6 @@ from textual.widget import Widget
 from tfdbg_tui.widgets.glyphs import UNICODE, Glyphs
 from tfdbg_tui.widgets.line_painter import LinePainter
 from tfdbg_tui.widgets.pieces import Piece, clean
-from tfdbg_tui.widgets.roles import ROLES, components
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -46,8 +45,6 @@ BLANK = -1
 
 class LinePane(Widget, can_focus=True):
     """Lines of pieces, with a head that does not scroll."""
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = components(*ROLES) - components("code", "tab")
 
     glyphs: ClassVar[Glyphs] = UNICODE
     """Set once by the app, before anything is drawn."""

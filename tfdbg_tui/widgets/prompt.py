@@ -11,7 +11,7 @@ from textual.strip import Strip
 
 from tfdbg_tui.widgets.key_bindings import at_once
 from tfdbg_tui.widgets.pieces import clean, cut
-from tfdbg_tui.widgets.roles import components, style_of
+from tfdbg_tui.widgets.roles import style_of
 from tfdbg_tui.widgets.typed_line import TypedLine
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ HINT_START = 3
 class Prompt(TypedLine):
     """One line of input with a history of its own for each purpose."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = components("dim")
     BINDINGS: ClassVar[list[BindingType]] = at_once(
         [
             Binding("escape", "leave", "Leave", show=False, id="prompt.leave"),

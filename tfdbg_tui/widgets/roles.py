@@ -1,7 +1,9 @@
 """What text can be, and how that is drawn: in the app's one table of styles, readable in any theme.
 
-Nothing here or in a pane names a colour: a role is a component class `role--ROLE`, `app.tcss`
-gives it a style, and what is drawn is moved away from its background as far as reading asks.
+Nothing here or in a pane names a colour: a role is a component class `role--ROLE` of the app,
+`app.tcss` gives it a style, and what is drawn is moved away from its background as far as reading
+asks. They are the app's because Textual styles the component classes of a widget anew, one by one,
+whenever it gets or loses the keys: eighteen on each pane were a quarter of all work of the screen.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ ROLES = (
     "code",
     "comment",
     "cursor",
+    "cursor-focused",
     "dim",
     "follows",
     "good",
@@ -31,6 +34,7 @@ ROLES = (
     "key",
     "keyword",
     "linked",
+    "notable",
     "number",
     "string",
     "tab",
@@ -38,15 +42,10 @@ ROLES = (
     "title",
     "warn",
 )
-"""What text can be; `cursor` is a whole line that is chosen."""
+"""What text can be; `cursor` is a chosen line, `cursor-focused` one where the keys are."""
 
-
-def components(*roles: str) -> set[str]:
-    """The `COMPONENT_CLASSES` of a widget that draws in some roles.
-
-    Few are better: Textual styles each of them anew whenever a widget gets or loses the keys.
-    """
-    return {f"role--{role}" for role in roles}
+COMPONENTS = frozenset(f"role--{role}" for role in ROLES)
+"""The `COMPONENT_CLASSES` of an app with widgets that draw in roles."""
 
 
 class _Terminal:
@@ -83,7 +82,7 @@ def style_of(widget: Widget, role: str, line_role: str = "") -> Style:
     style = widget.rich_style
     for name in (own_role, line_role):
         if name:
-            style += widget.get_component_rich_style(f"role--{name}", partial=True)
+            style += widget.app.get_component_styles(f"role--{name}").partial_rich_style
     return legible(style)
 
 

@@ -173,8 +173,13 @@ class RowList(LinePane, Generic[Row]):
         raise NotImplementedError
 
     def line_role(self, number: int) -> str:
-        """The cursor's line stands out."""
-        return "cursor" if number == self.cursor else ""
+        """The cursor's line stands out, more so where the keys are."""
+        return self.cursor_role if number == self.cursor else ""
+
+    @property
+    def cursor_role(self) -> str:
+        """The role of the cursor's line."""
+        return "cursor-focused" if self.has_focus else "cursor"
 
     # Moving.
 

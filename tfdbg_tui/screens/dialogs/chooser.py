@@ -53,6 +53,11 @@ class ChoiceList(RowList[tuple[int, Choice]]):
         """Cells in which every choice is whole."""
 
     @property
+    def cursor_role(self) -> str:
+        """As where the keys are: those that are not typed move it."""
+        return "cursor-focused"
+
+    @property
     def head_height(self) -> int:
         """The headings."""
         return 1
@@ -123,7 +128,7 @@ class Chooser(ModalScreen[int]):
         """The title, and how many choices there are of how many."""
         whole = len(self._choices)
         count = f"{fitting:,} of {whole:,} " if fitting < whole else f"{whole:,} "
-        self._bar.show([Piece(f" {self._title}", "accent")], [Piece(count, "dim")])
+        self._bar.show([Piece(f" {self._title}", "notable")], [Piece(count, "dim")])
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Choose the row of the cursor."""

@@ -63,7 +63,7 @@ class DoctorScreen(ModalScreen[None]):
         """A title and the text."""
         title = StatusBar("doctor-title")
         title.show(
-            [Piece(" Doctor", "accent"), Piece(f"  {self._about}")],
+            [Piece(" Doctor", "notable"), Piece(f"  {self._about}")],
             [Piece("escape closes ", "dim")],
         )
         yield title

@@ -179,7 +179,7 @@ class HelpScreen(ModalScreen[None]):
         """A title and the text."""
         title = StatusBar("help-title")
         title.show(
-            [Piece(f" Help: {TITLES[self._pane]}", "accent")], [Piece("escape closes ", "dim")]
+            [Piece(f" Help: {TITLES[self._pane]}", "notable")], [Piece("escape closes ", "dim")]
         )
         yield title
         yield self._text

@@ -71,7 +71,7 @@ class Announcer:
             if was_well and now.activity is Activity.LIVE:
                 return Sentence("The first NaN or Inf has come: ! goes there.", "bad")
         if before.runs and len(now.runs) > len(before.runs):
-            return Sentence("Another run has begun; r lists all.", "accent")
+            return Sentence("Another run has begun; r lists all.", "notable")
         return None
 
     def of_script(

@@ -164,7 +164,7 @@ def _trail(frames: Sequence[StackFrame], glyphs: Glyphs) -> Pieces:
     if not frames or frames[0].path is None:
         return []
     first, *callers = frames
-    pieces = [Piece(f"{clean(base_name(first.path or ''))}:{first.line}", "accent")]
+    pieces = [Piece(f"{clean(base_name(first.path or ''))}:{first.line}", "notable")]
     names = [clean(first.function or "?")]
     names += [f"{clean(frame.function or '?')}:{frame.line}" for frame in callers[:MAX_CALLERS]]
     return [*pieces, *(Piece(f" {glyphs.caller} {name}", "dim") for name in names)]

@@ -72,7 +72,7 @@ class PaneTitles:
         """What stands at the right of tabs: what is sought, and why there is one pane."""
         hints = []
         if self._notes.sought and names is LISTS:
-            hints.append(Piece(f" {self._notes.sought} ", "accent"))
+            hints.append(Piece(f" {self._notes.sought} ", "notable"))
         if zoomed in names:
             hints.append(Piece(" zoomed, z for all ", "dim"))
         elif is_small:

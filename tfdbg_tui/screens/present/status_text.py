@@ -49,7 +49,7 @@ def identity(snapshot: Snapshot, state: RunState | None, host: int, glyphs: Glyp
             parts.append("1 host")
     first, *others = parts
     more = [Piece(f" {glyphs.separator} {part}") for part in others]
-    return [Piece(" tfdbg ", "accent"), Piece(f" {first}"), *more]
+    return [Piece(" tfdbg ", "notable"), Piece(f" {first}"), *more]
 
 
 def activity(
@@ -71,7 +71,7 @@ def activity(
         pieces.append(Piece(f" {state.events_per_second:,.0f} ev/s", "dim"))
     ended = script_has_ended or (state is not None and state.ended)
     if following and not paused and not ended:
-        pieces.append(Piece("  following", "accent"))
+        pieces.append(Piece("  following", "notable"))
     if state is not None:
         quiet = "  no alerts " if tells_health(state) else "  no health "
         told = f"  ! {alerts:,} " if alerts else quiet
@@ -132,7 +132,7 @@ def script_end(script: ScriptState, is_bad: bool) -> str:
 
 def unseen(rows: int) -> Pieces:
     """How many events came that the lists do not show yet."""
-    return [Piece(f"  +{rows:,}", "accent")] if rows > 0 else []
+    return [Piece(f"  +{rows:,}", "notable")] if rows > 0 else []
 
 
 def search_note(navigator: Navigator, kind: EventKind) -> str:
