@@ -270,6 +270,7 @@ class MainScreen(PaneActions):
     @on(HealthPane.CameIntoView)
     def _health_came_into_view(self) -> None:
         self.view.details.begin_history()
+        self.view.panes.refit()  # a history needs room
         self._update_jobs()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.views.health_facts import HealthFacts
     from tfdbg_tui.data.views.tensor_history import HistoryCell
     from tfdbg_tui.data.views.value_facts import ValueFacts
+    from tfdbg_tui.widgets.glyphs import Glyphs
 
 ROWS = (
     ("nan", "NaN", "NaN", True),
@@ -90,7 +91,7 @@ class HealthPane(TextPane):
         self._event: int | None = None
         self._empty = ""
         self._titled = False
-        self._by_width: dict[int, Composed] = {}
+        self._by_width: dict[tuple[int, bool], Composed] = {}
         """What is written, by width: who asks for the height wants the lines soon after."""
 
     def show(
@@ -141,27 +142,27 @@ class HealthPane(TextPane):
         super().rewrite()
 
     def wanted_height(self, width: int) -> int:
-        """The lines that a width takes."""
-        return len(self._at(width).lines)
+        """The lines that a width takes below a title: only there it has the height it wants."""
+        return len(self._at(width, titled=True).lines)
 
     def write(self, width: int) -> list[Pieces]:
         """What the tensor is, what it holds, how that went, and what is not told."""
-        return self._at(width).lines
+        return self._at(width, self.titled).lines
 
-    def _at(self, width: int) -> Composed:
-        composed = self._by_width.get(width)
+    def _at(self, width: int, titled: bool) -> Composed:
+        composed = self._by_width.get((width, titled))
         if composed is None:
-            composed = self._by_width[width] = self._written(width)
+            composed = self._by_width[width, titled] = self._written(width, titled)
         return composed
 
-    def _written(self, width: int) -> Composed:
+    def _written(self, width: int, titled: bool) -> Composed:
         facts = self._facts
         if facts is None:
             empty = wrap(clean(self._empty), max(10, width - INDENT)) or [""]
             return Composed([[BLANK, Piece(line, "dim")] for line in empty], DrawnHistory([]), -1)
         between: list[Pieces] = [[]] if width >= WIDE else []
         history, values = self._history(facts, width), _values(facts.values, width)
-        lines = [*self._identity(facts, width), *self._counts(facts, width)]
+        lines = [*self._identity(facts, width, titled), *self._counts(facts, width)]
         lines += between if lines and history.lines else []
         sign_line = len(lines) + history.sign_line if history.sign_line >= 0 else -1
         lines += [*history.lines, *(between if values else []), *values]
@@ -171,15 +172,15 @@ class HealthPane(TextPane):
         lines += [*(between if lines and notes else []), *notes]
         return Composed(lines, history, sign_line)
 
-    def _identity(self, facts: HealthFacts, width: int) -> list[Pieces]:
+    def _identity(self, facts: HealthFacts, width: int, titled: bool) -> list[Pieces]:
         room = max(1, width - INDENT)
         lines: list[Pieces] = []
-        if not self.titled:
+        if not titled:
             role, sign = (_alarm(facts), _sign(facts)) if facts.bad else ("title", BLANK)
             end, output = Piece(facts.label, "dim"), _output(facts)
             name = short_name(facts.name, max(1, room - len(output) - len(facts.label) - 1))
             lines.append(spread([sign, Piece(clean(name + output), role)], [end], width))
-        told = "  ".join(part for part in self._more(facts, width) if part)
+        told = "  ".join(part for part in _more(facts, width, titled, self.glyphs) if part)
         if told:
             lines.append([BLANK, Piece(cut(told, room))])
         if facts.gradient_of:
@@ -188,20 +189,6 @@ class HealthPane(TextPane):
         if facts.bad and facts.came_with_data:
             lines.append([BLANK, Piece(cut(CAME_WITH_DATA, room))])
         return lines
-
-    def _more(self, facts: HealthFacts, width: int) -> list[str]:
-        """What else is known of a tensor: as much as the title does not say and there is room."""
-        is_wide = width >= WIDE
-        op_type = facts.op_type or ""
-        is_call = op_type.startswith("__")  # its name says which
-        parts = [op_type] if (is_wide or not self.titled) and not is_call else []
-        parts += [] if self.titled else [_measure(facts.health)]
-        if is_wide:
-            parts.append(f"in {self.glyphs.function} {facts.function}" if facts.function else "")
-            parts.append(facts.device.rpartition("device:")[2])
-            parts.append(f"step {facts.step:,}" if self.titled and facts.step else "")
-            parts.append(mode_name(facts.mode) if facts.mode else "")
-        return parts
 
     def _counts(self, facts: HealthFacts, width: int) -> list[Pieces]:
         """The numbers that occur, or in one line that they are not told."""
@@ -250,12 +237,27 @@ class HealthPane(TextPane):
     def on_click(self, event: events.Click) -> None:
         """A click on the history goes to that invocation."""
         offset = event.get_content_offset(self)
-        drawn = self._by_width.get(self.text_width)
+        drawn = self._by_width.get((self.text_width, self.titled))
         if offset is None or drawn is None or self.line_at(offset.y) != drawn.history_line:
             return
         clicked = drawn.history.event_at(offset.x)
         if clicked is not None:
             self.post_message(self.InvocationClicked(clicked))
+
+
+def _more(facts: HealthFacts, width: int, titled: bool, glyphs: Glyphs) -> list[str]:
+    """What else is known of a tensor: as much as the title does not say and there is room."""
+    is_wide = width >= WIDE
+    op_type = facts.op_type or ""
+    is_call = op_type.startswith("__")  # its name says which
+    parts = [op_type] if (is_wide or not titled) and not is_call else []
+    parts += [] if titled else [_measure(facts.health)]
+    if is_wide:
+        parts.append(f"in {glyphs.function} {facts.function}" if facts.function else "")
+        parts.append(facts.device.rpartition("device:")[2])
+        parts.append(f"step {facts.step:,}" if titled and facts.step else "")
+        parts.append(mode_name(facts.mode) if facts.mode else "")
+    return parts
 
 
 def short_name(name: str, width: int) -> str:
