@@ -117,8 +117,8 @@ async def test_nothing_is_lost_of_a_hostile_recording(tmp_path: Path) -> None:
     async with opened(hostile_recording(tmp_path / "logdir", "click markup"), WIDE) as driven:
         await driven.press("!")
         assert driven.chosen.trace == 60
-        assert "[@click=app.quit]evil[/]Log:0" in driven.panes.health.subject
-        assert "il[/]Log:0" in driven.row("graph")
+        assert "[@click=app.quit]evil[/]Log #" in driven.panes.health.subject
+        assert "il[/]Log " in driven.row("graph")
         assert "[@click=app.quit]evil[/]    diff" in driven.row("source")
         assert "[@clic" in driven.row("stack")
         await driven.press("y")

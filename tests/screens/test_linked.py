@@ -23,7 +23,7 @@ CALL_LINE = 1 + next(
     n for n, line in enumerate(LINES) if "loss(probs, labels)" in line and "=" in line
 )
 FIRST_BAD = 60
-"""The trace of the first bad tensor, Log:0."""
+"""The trace of the first bad tensor, Log."""
 ITS_CALL = 70
 
 
@@ -43,8 +43,8 @@ def assert_all_at_first_bad(driven: Driven) -> None:
     assert driven.row("traces").split()[:4] == ["▸", "60", "loss", "Log"]
     assert driven.row("executions").split()[:2] == ["▸", "70"]
     assert driven.row("alerts").split()[:2] == ["▸", "!Log"]
-    assert "Log:0 #60" in driven.panes.health.title_text
-    assert self_node(driven).name == "Log:0"
+    assert "Log #60" in driven.panes.health.title_text
+    assert self_node(driven).shown == "Log"
     assert f"train.py:{LOG_LINE}" in driven.row("stack")
     assert "tf.math.log(probs)" in driven.row("source")
     assert driven.row("source").split()[1] == str(LOG_LINE)
@@ -73,7 +73,7 @@ async def test_an_alert_moves_every_pane(frozen: Path) -> None:
         assert_all_at_first_bad(driven)
         assert driven.focused == "alerts"
         await driven.press("j")
-        assert self_node(driven).name == "mul:0"
+        assert self_node(driven).shown == "mul"
         await driven.click_text("!Log", "alerts")
         assert_all_at_first_bad(driven)
         await driven.press("enter")
@@ -87,7 +87,7 @@ async def test_an_execution_moves_every_pane(frozen: Path) -> None:
         assert driven.chosen.execution == ITS_CALL
         assert driven.row("executions").split()[:2] == ["▸", "70"]
         assert "#70" in driven.panes.health.title_text
-        assert self_node(driven).name.startswith("loss")
+        assert self_node(driven).shown.startswith("loss")
         assert driven.row("traces").split()[1:4] == ["59", "loss", "Neg"]
         assert f"train.py:{CALL_LINE}" in driven.row("stack")
         assert driven.row("source").split()[1] == str(CALL_LINE)
@@ -101,8 +101,8 @@ async def test_a_trace_moves_every_pane(frozen: Path) -> None:
         await driven.press("!", "3", "k", "k")
         assert driven.row("traces").split()[1:4] == ["58", "model", "Softmax"]
         assert driven.row("executions").split()[1] == "69"
-        assert "Softmax:0" in driven.panes.health.title_text
-        assert self_node(driven).name == "Softmax:0"
+        assert "Softmax" in driven.panes.health.title_text
+        assert self_node(driven).shown == "Softmax"
         assert driven.row("source").split()[1] == str(SOFTMAX_LINE)
         assert driven.panes.alerts.cursor is None, "it is bad in later steps only"
         await driven.click_text("  60 loss", "traces")
@@ -114,10 +114,12 @@ async def test_keys_look_around_in_the_graph_and_enter_walks(frozen: Path) -> No
         await driven.press("!", "5", "j")
         assert driven.chosen.trace == FIRST_BAD, "moving is not walking"
         await driven.press("enter")
-        assert self_node(driven).name == "mul:0"
+        assert self_node(driven).shown == "mul"
         assert driven.row("traces").split()[3] == "mul"
         await driven.press("k")
-        while "Log:0" not in driven.row("graph"):
+        for _ in range(10):
+            if "Log " in driven.row("graph"):
+                break
             await driven.press("k")
         await driven.press("enter")
         assert_all_at_first_bad(driven)
@@ -129,7 +131,7 @@ async def test_walking_back_along_the_inputs_reaches_the_zeros_in_the_other_func
 ) -> None:
     async with opened(frozen, WIDE) as driven:
         await driven.press("!")
-        await driven.click_text("Softmax:0", "graph")
+        await driven.click_text("Softmax", "graph")
         assert driven.row("traces").split()[1:4] == ["58", "model", "Softmax"]
         assert "zero 1,312" in driven.row("traces")
         assert driven.row("executions").split()[1] == "69"
@@ -139,13 +141,13 @@ async def test_walking_back_along_the_inputs_reaches_the_zeros_in_the_other_func
 async def test_a_node_without_a_recording_can_be_walked_to(frozen: Path) -> None:
     async with opened(frozen, WIDE) as driven:
         await driven.press("!")
-        await driven.click_text("probs:0", "graph")
+        await driven.click_text("probs", "graph")
         assert driven.chosen.is_node
-        assert self_node(driven).name == "probs:0"
-        assert "probs:0" in driven.panes.health.title_text
+        assert self_node(driven).shown == "probs"
+        assert "probs" in driven.panes.health.title_text
         assert "did not record" in " ".join(driven.lines_of("health"))
         assert driven.chosen.execution == ITS_CALL, "it stays in the same call"
-        await driven.click_text("Log:0", "graph")
+        await driven.click_text("Log", "graph")
         assert_all_at_first_bad(driven)
 
 
@@ -190,17 +192,17 @@ async def test_a_source_line_lists_its_ops_and_one_of_them_is_gone_to(frozen: Pa
         assert any("Mean" in line for line in ops)
         await driven.write("mean", "enter")
         assert driven.app.screen is driven.main
-        assert self_node(driven).name == "Mean:0"
+        assert self_node(driven).shown == "Mean"
         assert driven.row("traces").split()[3] == "Mean"
         await driven.press("g")
         await driven.click_text("return tf.nn.softmax", "source")
         assert driven.app.screen is driven.main, "a click only chooses the line"
-        assert self_node(driven).name == "Softmax:0"
+        assert self_node(driven).shown == "Softmax"
         x, y = driven.find("return tf.nn.softmax", "source")
         await driven.click(x - 6, y)
         assert f"Line {SOFTMAX_LINE} created" in driven.lines_of("chooser")[0]
         await driven.click_text("Softmax", "choices")
-        assert self_node(driven).name == "Softmax:0"
+        assert self_node(driven).shown == "Softmax"
 
 
 async def test_a_line_without_ops_says_so(frozen: Path) -> None:
@@ -266,7 +268,7 @@ async def test_back_and_forward_through_what_was_selected(frozen: Path) -> None:
         await driven.press("[", "[")
         assert_all_at_first_bad(driven)
         await driven.press("]")
-        assert self_node(driven).name == "mul:0"
+        assert self_node(driven).shown == "mul"
         await driven.press("]")
         assert driven.chosen == last
         await driven.press("]")

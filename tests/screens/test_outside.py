@@ -235,6 +235,6 @@ async def test_the_name_is_copied(frozen: Path) -> None:
         await driven.press("!", "y")
         assert driven.app.clipboard == "Log:0"
         assert driven.told == "Copied Log:0"
-        await driven.click_text("probs:0", "graph")
+        await driven.click_text("probs ", "graph")
         await driven.press("y")
         assert driven.app.clipboard == "probs:0"

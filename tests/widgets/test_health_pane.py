@@ -241,7 +241,7 @@ def test_health_of_every_tensor_fits_and_adds_up() -> None:
         assert told is not None
         assert told.health is not None
         pane = pane_of(told)
-        assert told.name in pane.subject
+        assert told.shown in pane.subject
         shares = [int(line.split()[-1].strip("<>%")) for line in written(pane) if "%" in line]
         assert 97 <= sum(shares) <= 103
 
@@ -258,7 +258,7 @@ def test_a_recorded_course_is_told_step_by_step(library: Library) -> None:
     pane = HealthPane()
     pane.titled = True
     pane.show(health_facts(navigator.index, navigator.selection), event, history.cells)
-    assert pane.subject == f"Log:0 #{event}"
+    assert pane.subject == f"Log #{event}"
     lines = [line.split() for line in written(pane)]
     assert ["step", *map(str, range(1, 13))] in lines
     assert list("·······iNNNN") in lines

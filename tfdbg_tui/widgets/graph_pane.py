@@ -31,11 +31,11 @@ class GraphPane(RowList[GraphNode]):
             return [Piece(lead, "dim"), Piece(f"{self.glyphs.ellipsis} {row.more:,} more", "dim")]
         told = self._told(row)
         kind = ""
-        if row.op_type and not row.is_call and row.op_type not in row.name:
+        if row.op_type and not row.is_call and row.op_type not in row.shown:
             kind = f" {row.op_type}"
         room = max(8, width - len(lead) - len(kind) - min(width_of(told), width // 2))
         alarm = "follows" if row.follows else "bad"
-        name = Piece(op_path(row.name, room), alarm if row.bad else role)
+        name = Piece(op_path(row.shown, room), alarm if row.bad else role)
         return padded([Piece(lead, "dim"), name, Piece(kind, "dim"), *told], width)
 
     def _lead(self, row: GraphNode) -> str:

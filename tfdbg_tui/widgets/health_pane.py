@@ -128,7 +128,7 @@ class HealthPane(TextPane):
         if facts is None:
             return ""
         end = f"{_output(facts)} {facts.number or facts.label}"
-        return cut(f"{short_name(facts.name, max(1, width - len(end)))}{end}", max(1, width))
+        return cut(f"{short_name(facts.shown, max(1, width - len(end)))}{end}", max(1, width))
 
     @property
     def measure(self) -> str:
@@ -178,7 +178,7 @@ class HealthPane(TextPane):
         if not titled:
             role, sign = (_alarm(facts), _sign(facts)) if facts.bad else ("title", BLANK)
             end, output = Piece(facts.label, "dim"), _output(facts)
-            name = short_name(facts.name, max(1, room - len(output) - len(facts.label) - 1))
+            name = short_name(facts.shown, max(1, room - len(output) - len(facts.label) - 1))
             lines.append(spread([sign, Piece(clean(name + output), role)], [end], width))
         told = "  ".join(part for part in _more(facts, width, titled, self.glyphs) if part)
         if told:

@@ -174,12 +174,8 @@ class RowList(LinePane, Generic[Row]):
 
     def line_role(self, number: int) -> str:
         """The cursor's line stands out, more so where the keys are."""
-        return self.cursor_role if number == self.cursor else ""
-
-    @property
-    def cursor_role(self) -> str:
-        """The role of the cursor's line."""
-        return "cursor-focused" if self.has_focus else "cursor"
+        focused = "-focused" if self.has_focus else ""
+        return f"cursor{focused}" if number == self.cursor else ""
 
     # Moving.
 

@@ -32,14 +32,14 @@ async def test_the_first_bad_tensor_its_line_and_its_inputs_are_told_at_once(
         assert "1,312 of 5,000" in what
         assert "train.py:20" in what
         assert where.split(maxsplit=1) == ["20", "diff = -labels * tf.math.log(probs)"]
-        assert why.startswith("from   ← Softmax:0  zero 1,312  + 3,688")
+        assert why.startswith("from   ← Softmax  zero 1,312  + 3,688")
 
 
 async def test_it_follows_the_selection(frozen: Path) -> None:
     async with opened(frozen, WIDE) as driven:
         await driven.press("n")
-        assert band(driven)[0].startswith("~ AFTER  mul:0 in ƒ loss holds NaN in 1,185")
-        assert "← Log:0  ! -inf 1,312" in band(driven)[2]
+        assert band(driven)[0].startswith("~ AFTER  mul in ƒ loss holds NaN in 1,185")
+        assert "← Log  ! -inf 1,312" in band(driven)[2]
         await driven.press("3", "g")
         assert "-inf came first from Log in train.py:20; ! goes there." in band(driven)[0]
         await driven.press("2", ":")
@@ -51,7 +51,8 @@ async def test_a_healthy_run_is_said_to_be_so(library: Library) -> None:
     async with opened(library.path("healthy"), WIDE) as driven:
         assert band(driven)[0].startswith("✓ No NaN or Inf in ")
         assert driven.focused != "alerts", "an empty list has not the keys"
-        assert "1 Alerts · No NaN or Inf in" in driven.panes.alerts.title_text
+        # As soon as it is known that the program has ended: "so far" has no room there.
+        await driven.until(lambda: "1 Alerts · No NaN or Inf in" in driven.panes.alerts.title_text)
 
 
 async def test_a_mode_that_cannot_tell_is_said_to_be_so(library: Library) -> None:
@@ -83,7 +84,7 @@ async def test_a_low_screen_keeps_its_rows_for_the_panes(
 
 async def test_eager_inputs_are_the_nearest(library: Library) -> None:
     async with opened(library.path("eager_only")) as driven:
-        assert "← Softmax:0  zero 66  + 34" in band(driven)[2]
+        assert "← Softmax  zero 66  + 34" in band(driven)[2]
 
 
 async def test_no_line_is_told_before_it_is_known_whose_code_it_is(frozen: Path) -> None:

@@ -17,6 +17,7 @@ from tfdbg_tui.data.stores.tf_names import (
     is_session_run,
     purpose_of_run,
     read_call,
+    short_tensor_name,
 )
 
 if TYPE_CHECKING:
@@ -51,13 +52,13 @@ class SiteFacts(NamedTuple):
     """Whether it is a step of training by itself: a call of Keras's train function, or a run of
     a TF1 session that trains. With Keras's `steps_per_execution` one call trains on several
     batches; it counts as one step all the same, for nothing that is recorded divides it."""
-    has_one_output: bool = False
-    """Whether the op of a trace puts out nothing else: then `:0` tells nothing."""
+    short_name: str = ""
+    """The tensor of a trace without a slot that tells nothing."""
 
     @property
     def name(self) -> str:
         """The tensor as rows show it."""
-        return self.tensor.removesuffix(":0") if self.has_one_output else self.tensor
+        return self.short_name or self.tensor
 
 
 _PURPOSES: dict[str | None, Phase] = {phase.value: phase for phase in (Phase.TRAIN, Phase.INIT)}
@@ -97,7 +98,9 @@ class SiteIndex:
             is_call=False,
             phase=found.phase,
             phase_is_open=found.is_open,
-            has_one_output=op is not None and op.num_outputs == 1,
+            short_name=short_tensor_name(
+                described.op_name, described.slot, op.num_outputs if op else None
+            ),
         )
         is_named = op is not None and function is not None
         if is_named and facts.line is not None and not found.is_open:

@@ -393,3 +393,8 @@ def is_data_in(graph: str, op_type: str) -> bool:
 def hands_on(op_type: str) -> bool:
     """Whether the numbers that an op puts out are those of its first input."""
     return op_type in _HANDS_ON
+
+
+def short_tensor_name(op: str, slot: int | None, outputs: int | None) -> str:
+    """`op:slot`, as it is shown: where there is but one output, `:0` tells nothing."""
+    return op if slot is None or (slot, outputs) == (0, 1) else f"{op}:{slot}"

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfdbg_tui.data.records.health import Bad, Health, read_health
-from tfdbg_tui.data.stores.tf_names import is_call_op
+from tfdbg_tui.data.stores.tf_names import is_call_op, short_tensor_name
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.index.joins import Joins
@@ -104,6 +104,13 @@ class GraphNode(NamedTuple):
     """If not 0, the node only says that at least so many others are left out."""
     follows: bool = False
     """Where it is bad: whether it follows from something bad, as `causes` tells."""
+    short_name: str = ""
+    """Without a slot that tells nothing, where it has one."""
+
+    @property
+    def shown(self) -> str:
+        """The name for people."""
+        return self.short_name or self.name
 
 
 class NodeMaker:
@@ -191,6 +198,9 @@ class NodeMaker:
             vertex.op_name,
             vertex.slot,
             trace=trace,
+            short_name=short_tensor_name(
+                vertex.op_name, vertex.slot, op.num_outputs if op else None
+            ),
         )
         if trace is None:
             return node._replace(note=self._why_no_event(vertex, op))
@@ -262,6 +272,7 @@ class NodeMaker:
             slot=vertex.slot,
             execution=vertex.execution,
             position=position,
+            short_name=short_tensor_name(facts.tensor, vertex.slot, site.num_outputs),
             is_call=facts.is_call,
             bad=self._bad_of(vertex.execution, position if is_certain else None),
             health=health,

@@ -9,7 +9,7 @@ from tfdbg_tui.data.records.health import Bad, Health
 from tfdbg_tui.data.records.modes import Mode, mode_name, records_tensors, tells_values
 from tfdbg_tui.data.records.tensor_spans import MAX_TENSORS
 from tfdbg_tui.data.stores.event_kind import EventKind
-from tfdbg_tui.data.stores.tf_names import is_data
+from tfdbg_tui.data.stores.tf_names import is_data, short_tensor_name
 from tfdbg_tui.data.views.value_facts import LARGEST, ValueFacts, value_facts
 
 if TYPE_CHECKING:
@@ -82,8 +82,15 @@ class HealthFacts:
     """The step that it was computed in; None while none is known."""
     follows: bool = False
     """Where it is bad: whether it follows from something bad, as `causes` tells."""
+    short_name: str = ""
+    """Without a slot that tells nothing, where it has one."""
     step_of: Callable[[int], int | None] | None = field(default=None, compare=False, repr=False)
     """The step of any computation of this kind, for the axis of a history."""
+
+    @property
+    def shown(self) -> str:
+        """The name for people."""
+        return self.short_name or self.name
 
 
 def health_facts(index: HostIndex, selection: Selection) -> HealthFacts | None:
@@ -114,6 +121,7 @@ def _of_node(index: HostIndex, node: Node) -> HealthFacts:
         if failure is None
         else f"This op ended the program with {failure.name}: {failure.reason}",
         gradient_of=_forward_name(index, node.graph_id, node.op_name),
+        short_name=short_tensor_name(node.op_name, node.slot, op.num_outputs if op else None),
     )
 
 
@@ -139,6 +147,7 @@ def _of_trace(index: HostIndex, trace: int) -> HealthFacts:
         number=f"#{trace:,}",
         step=index.steps.step_of(traces.wall_time(trace)),
         step_of=_steps_of(index, traces),
+        short_name=facts.short_name,
     )
 
 

@@ -52,10 +52,9 @@ class ChoiceList(RowList[tuple[int, Choice]]):
         self.wanted_width = SIGN_WIDTH + sum(column.most + GAP for column in self._columns)
         """Cells in which every choice is whole."""
 
-    @property
-    def cursor_role(self) -> str:
+    def line_role(self, number: int) -> str:
         """As where the keys are: those that are not typed move it."""
-        return "cursor-focused"
+        return "cursor-focused" if number == self.cursor else ""
 
     @property
     def head_height(self) -> int:

@@ -108,17 +108,17 @@ def _what(answer: Answer, glyphs: Glyphs, width: int) -> BandLine:
 
 def _wanted_name(answer: Answer) -> str:
     """What should be read of the name: the layer and the op."""
-    return "" if answer.facts is None else "/".join(clean(answer.facts.name).split("/")[-2:])
+    return "" if answer.facts is None else "/".join(clean(answer.facts.shown).split("/")[-2:])
 
 
 def _name(answer: Answer, glyphs: Glyphs, room: int) -> Pieces:
     facts = answer.facts
     assert facts is not None
     if answer.is_call:
-        name = op_path(facts.name, max(1, room - 2))
+        name = op_path(facts.shown, max(1, room - 2))
         return [Piece(f"{glyphs.function} ", "keyword"), Piece(name, "title")]
     place = "" if not facts.function else f" in {glyphs.function} {clean(facts.function)}"
-    name = op_path(facts.name, room)
+    name = op_path(facts.shown, room)
     if len(name) + len(place) > room:
         place = ""
     return [Piece(name, "title"), Piece(place)]
@@ -184,7 +184,7 @@ def _where(answer: Answer, width: int) -> BandLine:
     if answer.code is None:
         return BandLine([lead, Piece(answer.code_note, "dim")])
     code = cut(answer.code, max(0, width - LABEL - 2))
-    layer = "" if answer.facts is None or answer.is_call else _layer(answer.facts.name)
+    layer = "" if answer.facts is None or answer.is_call else _layer(answer.facts.shown)
     end = [Piece(f"in {layer}", "dim")] if layer else []
     return BandLine([lead, Piece(code, "code")], end)
 
@@ -211,11 +211,11 @@ def _why(answer: Answer, glyphs: Glyphs) -> BandLine:
         end = [Piece(f"gradient of {op_path(facts.gradient_of, 40)}", "dim")]
     told: Pieces = []
     if not facts.bad:
-        name = op_path(facts.name, 40)
+        name = op_path(facts.shown, 40)
         told = [_lead("chosen"), Piece(name), Piece("  "), *counts(facts.health, facts.bad)]
         return BandLine(told, end)
     for node in answer.inputs:
-        name = op_path(node.name, 32)
+        name = op_path(node.shown, 32)
         held = _held(node) or [Piece("holds numbers", "dim")]
         told += [Piece(f"{glyphs.input} {name}  ", ""), *held, Piece("   ")]
     if not told:
@@ -236,13 +236,13 @@ def under_line(
     """What stands below the chosen line of source: its tensor, and what that came from."""
     if facts is None or facts.health is None:
         return []
-    told = [Piece(f"{glyphs.above} {op_path(facts.name, 30)}  ", "dim")]
+    told = [Piece(f"{glyphs.above} {op_path(facts.shown, 30)}  ", "dim")]
     told += (
         holds(facts.health, facts.bad, follows) if facts.bad else counts(facts.health, facts.bad)
     )
     for node in inputs:
         if node.health is not None:
-            told += [Piece(f"   {glyphs.input} {op_path(node.name, 24)}  ", "dim")]
+            told += [Piece(f"   {glyphs.input} {op_path(node.shown, 24)}  ", "dim")]
             told += _held(node)
     return told
 

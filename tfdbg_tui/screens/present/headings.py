@@ -94,9 +94,10 @@ class Headings:
         sought = status_text.search_note(navigator, session.event_list)
         trail = band_text.trail_text(navigator.selection, panes.source.glyphs)
         alarms = frozenset({ALERTS} if alerts else ())
-        panes.note(
-            TitleNotes(counts, alarms, sought, panes.health.subject + panes.health.measure, trail)
-        )
+        subject = panes.health.subject + panes.health.measure
+        lists = (panes.alerts, panes.executions, panes.traces)
+        empty = tuple(pane.empty_text for pane in lists)
+        panes.note(TitleNotes(counts, alarms, sought, subject, empty, trail))
 
     def _alerts(self, alerts: int) -> str:
         """How many alerts there are, and from how many causes where that is known."""

@@ -40,6 +40,8 @@ class TitleNotes(NamedTuple):
     """What is searched for and filtered by."""
     subject: str = ""
     """Which tensor the health is of, so that another one gets another title."""
+    empty: tuple[str, ...] = ()
+    """Why lists have no rows, so that another reason gets another title."""
     trail: str = ""
     """The stack in short, where it has no pane of its own on the screen."""
 

@@ -93,7 +93,7 @@ class PaneLinks:
         elif node.execution is not None:
             navigator.select_execution(node.execution, node.position)
         else:
-            return say(f"{node.name} is {node.note or 'no tensor'}.")
+            return say(f"{node.shown} is {node.note or 'no tensor'}.")
         return self._led_to()
 
     def choose_frame(self, frame: StackFrame) -> Change:
