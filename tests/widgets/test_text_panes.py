@@ -37,6 +37,17 @@ def test_a_notice_stands_in_the_middle_and_fits() -> None:
         assert any(line.strip() == code[0] for line in text)
 
 
+def test_code_of_a_notice_is_whole_however_long_a_path_is() -> None:
+    pane = NoticePane()
+    code = f'    "/tmp/{"long/" * 40}logdir")'
+    pane.show("Waiting", ("It does not exist yet.",), (code,))
+    for width in WIDTHS:
+        lines = pane.write(width)
+        assert_fits(lines, width)
+        text = ["".join(piece.text for piece in line[2:]) for line in lines]
+        assert "".join(text).endswith(code)
+
+
 async def test_the_height_that_a_notice_wants_is_its_own() -> None:
     pane = NoticePane()
     pane.show("Waiting", ("It does not exist yet. " * 9,), ("code",))

@@ -79,7 +79,7 @@ ASCII = Glyphs(
     function="f",
     blocks="_.,:-=+#",
     bar="#",
-    ellipsis="~",
+    ellipsis="$",
     dot="*",
     separator="|",
     healthy=".",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.widgets.pieces import Piece, Pieces, shorten, width_of
+from rich.cells import chop_cells
+
+from tfdbg_tui.widgets.pieces import Piece, Pieces, clean, shorten, width_of
 from tfdbg_tui.widgets.text_pane import TextPane
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ INDENT = 4
 
 
 class NoticePane(TextPane):
-    """A headline, sentences and code."""
+    """A headline, sentences and code; what is too long is wrapped, code as a terminal would."""
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id)
@@ -47,7 +49,9 @@ class NoticePane(TextPane):
         lines: list[Pieces] = [[Piece(shorten(headline, max(1, width - 2)), "title")], []]
         lines += [[Piece(part)] for part in wrap(" ".join(text), max(10, min(WIDEST, width - 2)))]
         if code:
-            lines += [[], *[[Piece(" " * INDENT), Piece(line, "accent")] for line in code]]
+            room = max(10, width - 1 - INDENT)
+            parts = [part for line in code for part in chop_cells(clean(line), room)]
+            lines += [[], *[[Piece(" " * INDENT), Piece(part, "accent")] for part in parts]]
         widest = max(width_of(line) for line in lines)
         margin = Piece(" " * max(1, (width - widest) // 2))
         return [[margin, *line] for line in lines]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _STAND_INS = str.maketrans(
     {
-        "…": "~",
+        "…": "$",
         "×": "x",
         "∞": "inf",
         "±": "+-",

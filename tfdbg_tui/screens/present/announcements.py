@@ -68,7 +68,8 @@ class Announcer:
         """That the first NaN has come, or that another run has begun; nothing moves for it."""
         if state is not None and state.alerts and not is_at_first_bad:
             was_well = any(run.run is state.run and not run.alerts for run in before.runs)
-            if was_well and now.activity is Activity.LIVE:
+            was_read = before.activity is not Activity.LOADING  # else it was there from the start
+            if was_well and was_read and now.activity is Activity.LIVE:
                 return Sentence("The first NaN or Inf has come: ! goes there.", "bad")
         if before.runs and len(now.runs) > len(before.runs):
             return Sentence("Another run has begun; r lists all.", "notable")

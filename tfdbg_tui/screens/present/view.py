@@ -150,10 +150,12 @@ class View:
             change |= Change(appends=self.lists.has_empty_one)
         self.show(replace(change, rows=False))
         self._update_source()
-        self._say(self._announcer.remark(self._remarks(snapshot)))
         if before is not None:
             is_there = session.first_bad.is_shown
             self._say(self._announcer.of_snapshot(before, snapshot, state, is_there))
+        self._say(
+            self._announcer.remark(self._remarks(snapshot))
+        )  # what is wrong goes last
 
     def show_script(self, before: ScriptState | None) -> None:
         """Show what the script prints, and how it ended, given what it did before."""
