@@ -242,7 +242,7 @@ def test_options_and_settings_reach_the_screen(library: Library, tmp_path: Path)
     command = [sys.executable, "-m", "tfdbg_tui", *map(str, words)]
     with Terminal(command) as terminal:
         terminal.wait_for("f2 First NaN")
-        terminal.wait_for("Log:0")
+        terminal.wait_for("! FIRST  Log ")
         terminal.press("f2")
         lines = terminal.wait_for("tf.math.log(probs)")
         assert all(line.isascii() for line in lines)

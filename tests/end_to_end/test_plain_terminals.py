@@ -31,7 +31,7 @@ ASCII_TOUR: dict[str, Wanted] = {
     "1": "Alerts 117 from 1 cause",
     "2": "op or function",
     "4": "! -inf",
-    "5": "> Log:0",
+    "5": "> Log ",
     "6": "library frames",
     "s": "Recorded source files",
     "escape": is_free_of("Recorded source files"),

@@ -22,13 +22,13 @@ DOWN = NAMED_KEYS["down"]
 @pytest.mark.parametrize(
     ("keys", "expected"),
     [
-        ("!4", re.compile(r"! Log:0 +#60 step 7")),
+        ("!4", re.compile(r"! Log +#60 step 7")),
         (f"3g{DOWN * 3}7", is_chosen("3 model", "add ", "AddV2")),
         ("!/mul\r", is_chosen("61", "mul ", "Mul")),
-        ("3/Log\r4", re.compile(r"Log:0 +#69 step 8")),
-        ("3:#62\r4", re.compile(r"~ Mean:0 +#62 step 7")),
+        ("3/Log\r4", re.compile(r"Log +#69 step 8")),
+        ("3:#62\r4", re.compile(r"~ Mean +#62 step 7")),
         ("r\r2", "op or function"),
-        ("3gnn4", re.compile(r"~ mul:0 +#61 step 7")),
+        ("3gnn4", re.compile(r"~ mul +#61 step 7")),
     ],
     ids=str,
 )
