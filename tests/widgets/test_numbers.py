@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tfdbg_tui.data.records.health import Bad, Health
@@ -115,6 +115,9 @@ def test_times_since_the_start(seconds: float, shown: str) -> None:
 
 
 @given(st.floats(0, 1e9))
+@example(59.9999)
+@example(3599.9999)
+@example(29281979.99609375)
 def test_a_time_never_shows_sixty_seconds(seconds: float) -> None:
     assert ":60" not in elapsed(seconds)
     assert not elapsed(seconds).startswith("60.")

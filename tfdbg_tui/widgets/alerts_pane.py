@@ -11,7 +11,7 @@ from tfdbg_tui.data.views.alert_tree import AlertTreeRow
 from tfdbg_tui.widgets.did_nothing import DidNothing
 from tfdbg_tui.widgets.key_bindings import at_once
 from tfdbg_tui.widgets.numbers import bad_words, compact, gradient_word
-from tfdbg_tui.widgets.pieces import Piece, Pieces, base_name, clean, left, op_path, right
+from tfdbg_tui.widgets.pieces import Piece, Pieces, base_name, clean, cut, left, op_path, right
 from tfdbg_tui.widgets.table_columns import Column
 from tfdbg_tui.widgets.table_list import TableList
 
@@ -23,8 +23,8 @@ CAUSE = "!"
 ABSORBED = " absorbed"
 """Behind a name: nothing that was computed from it is bad."""
 
-MAX_NAME, MAX_LINE = 60, 24
-"""Cells beyond which names of ops, and of files with their line, gain nothing."""
+MAX_NAME, MAX_LINE, MAX_CODE = 60, 24, 120
+"""Cells beyond which names of ops, of files with their line, and code gain nothing."""
 
 
 def _steps(row: AlertTreeRow) -> str:
@@ -63,10 +63,15 @@ class AlertsPane(TableList[AlertTreeRow]):
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id)
         self._fold: Callable[[], None] | None = None
+        self._read_code: Callable[[AlertTreeRow], str] | None = None
 
     def fold_with(self, fold: Callable[[], None]) -> None:
         """What folds the rows that follow, or lists them again."""
         self._fold = fold
+
+    def code_with(self, read_code: Callable[[AlertTreeRow], str]) -> None:
+        """What reads the code of a row's line; empty where that is not there."""
+        self._read_code = read_code
 
     def action_fold(self) -> None:
         """Fold the rows that follow below their causes, or list them again."""
@@ -95,16 +100,20 @@ class AlertsPane(TableList[AlertTreeRow]):
             return lambda row, width: [left(text(row), width, "dim")]
 
         return (
-            Column("op", 10, 24, MAX_NAME, 1, self._op),
+            Column("op", 10, 24, MAX_NAME, 1, self._op, text=self._op_text),
             Column(
-                "line", 5, 12, MAX_LINE, 3, dim(_line), text=_line, folds=True, preposition="at"
+                "line", 5, 12, MAX_LINE, 2, dim(_line), text=_line, folds=True, preposition="at"
             ),
             Column("what", 8, 10, 10, 2, self._what, text=lambda row: bad_words(row.site.bad)),
             Column(
                 "steps", 5, 9, 18, 4, dim(_steps), text=_steps, folds=True, preposition="in steps"
             ),
-            Column("times", 5, 6, 7, 2, self._times, at_right=True),
+            Column("times", 5, 6, 7, 2, self._times, at_right=True, text=self._times_text),
+            Column("code", 16, 40, MAX_CODE, 6, self._code, text=self._code_text),
         )
+
+    def _op_text(self, row: AlertTreeRow) -> str:
+        return "".join(piece.text for piece in self._op(row, MAX_NAME))
 
     def _op(self, row: AlertTreeRow, width: int) -> Pieces:
         """A cause with its sign, or a follower at its branch."""
@@ -138,5 +147,16 @@ class AlertsPane(TableList[AlertTreeRow]):
         """Which bad numbers; red where they were made."""
         return [left(bad_words(row.site.bad), width, "follows" if row.follows else "bad")]
 
+    def _code(self, row: AlertTreeRow, width: int) -> Pieces:
+        return [Piece(cut(self._code_text(row), width), "dim" if row.follows else "")]
+
+    def _code_text(self, row: AlertTreeRow) -> str:
+        if self._read_code is None or row.reads > 1:
+            return ""
+        return clean(self._read_code(row))
+
     def _times(self, row: AlertTreeRow, width: int) -> Pieces:
-        return [right(f"{self.glyphs.times}{compact(row.count)}", width, "dim")]
+        return [right(self._times_text(row), width, "dim")]
+
+    def _times_text(self, row: AlertTreeRow) -> str:
+        return f"{self.glyphs.times}{compact(row.count)}"

@@ -11,7 +11,7 @@ from tfdbg_tui.widgets.pieces import Piece, Pieces
 if TYPE_CHECKING:
     from tfdbg_tui.data.records.health import Health
 
-MINUTE, HOUR = 60.0, 3600.0
+MINUTE, HOUR = 60, 3600
 
 NARROW = 20
 """Cells up to which words are shortened for the sake of names."""
@@ -40,12 +40,15 @@ def elapsed(seconds: float, width: int = 99) -> str:
 def _elapsed(seconds: float) -> str:
     if seconds < 0 or seconds != seconds or seconds > 1e9:
         return "?"
-    if seconds < MINUTE:
-        return f"{seconds:.3f}s"
-    if seconds < HOUR:
-        return f"{int(seconds // MINUTE)}:{seconds % MINUTE:06.3f}"
-    minutes = int(seconds // MINUTE)
-    return f"{minutes // 60}:{minutes % 60:02}:{seconds % MINUTE:05.2f}"
+    # Rounded before it is split up, or 59.9999 s would be sixty seconds.
+    thousandths = round(seconds * 1000)
+    if thousandths < MINUTE * 1000:
+        return f"{thousandths / 1000:.3f}s"
+    if thousandths < HOUR * 1000:
+        minutes, thousandths = divmod(thousandths, MINUTE * 1000)
+        return f"{minutes}:{thousandths / 1000:06.3f}"
+    minutes, hundredths = divmod(round(seconds * 100), MINUTE * 100)
+    return f"{minutes // 60}:{minutes % 60:02}:{hundredths / 100:05.2f}"
 
 
 def compact(number: int) -> str:

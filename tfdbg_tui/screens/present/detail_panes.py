@@ -21,7 +21,6 @@ from tfdbg_tui.screens.present.band_text import under_line
 from tfdbg_tui.screens.present.histories import Histories, Tensor
 from tfdbg_tui.screens.session.change import MOVED, Change, say
 from tfdbg_tui.widgets.fixed_rows import FixedRows
-from tfdbg_tui.widgets.highlight import HighlightedSource
 from tfdbg_tui.widgets.pieces import base_name
 from tfdbg_tui.words import counted
 
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.views.selection import Selection
     from tfdbg_tui.data.views.tensor_history import TensorHistory
     from tfdbg_tui.screens.present.pane_area import PaneArea
+    from tfdbg_tui.screens.present.source_texts import SourceTexts
 
 DEEPEST = 6
 """Steps of inputs and consumers that are shown at the most."""
@@ -51,7 +51,7 @@ EMPTY = "Nothing chosen yet: press ! for the first NaN, or choose a row."
 class DetailPanes:
     """What the four detail panes show of the selection."""
 
-    def __init__(self, panes: PaneArea, causes: FoundCauses) -> None:
+    def __init__(self, panes: PaneArea, causes: FoundCauses, texts: SourceTexts) -> None:
         self._panes = panes
         self._causes = causes
         self._tensor: Tensor | None = None
@@ -62,7 +62,7 @@ class DetailPanes:
         self.history: TensorHistory | None = None
         """Of the chosen tensor; a job for the feed while it is looked at."""
         self._histories = Histories()
-        self._texts: dict[tuple[HostIndex, int], HighlightedSource | None] = {}
+        self._texts = texts
         self._graph: tuple[GraphNode, ...] = ()
         self._stack: tuple[tuple[StackFrame | Fold, ...], dict[str, str]] = ((), {})
         self._missing = NOT_ON_DISK
@@ -104,8 +104,7 @@ class DetailPanes:
         """The chosen line, without its indentation; None if it is not there."""
         if selection.file is None or selection.line is None or _is_open(selection):
             return None
-        text = self._text(index, selection.file)
-        return None if text is None else text.code_at(selection.line)
+        return self._texts.code(index.host.sources, selection.file, selection.line)
 
     def why_no_code(self, index: HostIndex, selection: Selection) -> str:
         """What to say in place of the source."""
@@ -195,8 +194,7 @@ class DetailPanes:
         found = {}
         for row in rows:
             if isinstance(row, StackFrame) and row.kind is FrameKind.USER and row.file is not None:
-                text = self._text(index, row.file)
-                code = None if text is None else text.code_at(row.line or 0)
+                code = self._texts.code(index.host.sources, row.file, row.line or 0)
                 if code is not None:
                     found[row.id] = code
         return found
@@ -208,7 +206,7 @@ class DetailPanes:
         if selection.file is None or index.host.sources.get(selection.file) is None:
             self._panes.source.show_source(None, {}, None, empty)
             return
-        text = self._text(index, selection.file)
+        text = self._texts.text(index.host.sources, selection.file)
         self.mark_causes(index, selection.file)
         facts = index.lines.lines(selection.file)
         inputs = nearest_inputs(self._graph)[:NOTED_INPUTS]
@@ -222,13 +220,6 @@ class DetailPanes:
         source, tree = index.host.sources.get(file), self._causes.tree
         if source is not None and tree is not None:
             self._panes.source.mark_causes(tree.lines_of_causes(source.path))
-
-    def _text(self, index: HostIndex, file: int) -> HighlightedSource | None:
-        key = (index, file)
-        if self._texts.get(key) is None:
-            lines = index.host.sources.lines(file)
-            self._texts[key] = None if lines is None else HighlightedSource(lines)
-        return self._texts[key]
 
     def file_name(self, index: HostIndex, file: int | None) -> str:
         """The base name of a source file."""

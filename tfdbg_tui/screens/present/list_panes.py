@@ -14,10 +14,12 @@ from tfdbg_tui.widgets.traces_pane import TracesPane
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tfdbg_tui.data.views.alert_tree import AlertTreeRow
     from tfdbg_tui.data.views.event_rows import ExecutionRows, TraceRows
     from tfdbg_tui.data.views.navigator import Navigator
     from tfdbg_tui.data.views.timeline import Density
     from tfdbg_tui.screens.present.pane_area import PaneArea
+    from tfdbg_tui.screens.present.source_texts import SourceTexts
     from tfdbg_tui.screens.session.change import Change
     from tfdbg_tui.widgets.line_pane import LinePane
 
@@ -30,12 +32,13 @@ CLOSEST = 1 << 20
 class ListPanes:
     """What the lists show of the run, and where their cursors are."""
 
-    def __init__(self, panes: PaneArea, navigator: Navigator) -> None:
+    def __init__(self, panes: PaneArea, navigator: Navigator, texts: SourceTexts) -> None:
         self._panes = panes
         self._navigator = navigator
         self._rows: dict[EventKind, TraceRows | ExecutionRows | None] = {}
         """What the lists of events show, by kind."""
         self._strip_zoom = 1
+        self._texts = texts
 
     @property
     def of_events(self) -> tuple[EventPane, EventPane]:
@@ -47,6 +50,7 @@ class ListPanes:
         navigator, panes = self._navigator, self._panes
         panes.alerts.show(navigator.causes.tree)
         panes.alerts.fold_with(self._fold_alerts)
+        panes.alerts.code_with(self._code_of)
         traces, executions = navigator.trace_rows(), navigator.execution_rows()
         self._rows = {EventKind.TRACE: traces, EventKind.EXECUTION: executions}
         panes.traces.show(traces)
@@ -100,6 +104,14 @@ class ListPanes:
             alerts.fold(not alerts.is_folded)
             self._panes.alerts.show(alerts)
             self._put_on_alert(scroll=True)
+
+    def _code_of(self, row: AlertTreeRow) -> str:
+        """The user's line of an alert, without its indentation; empty where it is not there."""
+        run, line = self._navigator.run, row.site.facts.line
+        if run is None or line is None:
+            return ""
+        sources = run.run.hosts[row.site.host].sources
+        return self._texts.code(sources, line.file, line.line) or ""
 
     def put_cursors(self, scroll: bool = True) -> None:
         """Put the cursors on what is selected, and scroll there unless rows only came.

@@ -18,6 +18,7 @@ from tfdbg_tui.screens.present.heights import Heights
 from tfdbg_tui.screens.present.key_hints import key_hints
 from tfdbg_tui.screens.present.list_panes import ListPanes
 from tfdbg_tui.screens.present.pane_area import PaneArea
+from tfdbg_tui.screens.present.source_texts import SourceTexts
 from tfdbg_tui.screens.session.change import Change
 from tfdbg_tui.widgets.finding_line import FindingLine
 from tfdbg_tui.widgets.key_bar import KeyBar
@@ -45,8 +46,9 @@ class View:
     def __init__(self, session: Session, with_script: bool = False) -> None:
         self._session = session
         self.panes = PaneArea(with_script)
-        self.details = DetailPanes(self.panes, session.navigator.causes)
-        self.lists = ListPanes(self.panes, session.navigator)
+        texts = SourceTexts()
+        self.details = DetailPanes(self.panes, session.navigator.causes, texts)
+        self.lists = ListPanes(self.panes, session.navigator, texts)
         self.finding_line = FindingLine("doctor-line")
         self.keys, self.prompt = KeyBar("keys"), Prompt()
         self.message = MessageLine("message")
@@ -153,9 +155,7 @@ class View:
         if before is not None:
             is_there = session.first_bad.is_shown
             self._say(self._announcer.of_snapshot(before, snapshot, state, is_there))
-        self._say(
-            self._announcer.remark(self._remarks(snapshot))
-        )  # what is wrong goes last
+        self._say(self._announcer.remark(self._remarks(snapshot)))  # what is wrong goes last
 
     def show_script(self, before: ScriptState | None) -> None:
         """Show what the script prints, and how it ended, given what it did before."""
