@@ -20,6 +20,7 @@ from tfdbg_tui.screens.dialogs.chooser import ChoiceList
 from tfdbg_tui.screens.dialogs.menu import Choice, Fit, Heading, Menu
 from tfdbg_tui.screens.session.change import UNCHANGED
 from tfdbg_tui.widgets.alerts_pane import AlertsPane
+from tfdbg_tui.widgets.column_needs import ColumnNeeds
 from tfdbg_tui.widgets.executions_pane import ExecutionsPane, _tensors
 from tfdbg_tui.widgets.graph_pane import GraphPane
 from tfdbg_tui.widgets.pieces import Piece, Pieces, width_of
@@ -111,6 +112,16 @@ def test_an_alert_says_where_when_and_how_often() -> None:
     assert "train.py:20" in words(AlertsPane().draw(elsewhere, 76))
     folded = replace(first, folded=33)
     assert "+33 follow" in text(AlertsPane().draw(folded, 76))
+
+
+@pytest.mark.parametrize(
+    ("last", "said"), [(3, ("at :20", "in step 3")), (9, ("at :20", "in steps 3-9"))]
+)
+def test_what_all_alerts_share_stands_in_the_title(last: int, said: tuple[str, ...]) -> None:
+    first = lists_of(FROZEN).alerts[0]
+    needs = ColumnNeeds(AlertsPane().columns())
+    needs.see([replace(first, site=replace(first.site, first_step=3, last_step=last))] * 3)
+    assert needs.common == said
 
 
 def test_names_are_cut_at_their_outer_scopes() -> None:

@@ -35,6 +35,11 @@ def _steps(row: AlertTreeRow) -> str:
     return f"{first:,}-{last:,}" if last and last != first else f"{first:,}"
 
 
+def _in_steps(steps: str) -> str:
+    """The steps of all rows, in the title."""
+    return f"in step{'s' if '-' in steps else ''} {steps}"
+
+
 def _line(row: AlertTreeRow) -> str:
     """The user's line, without the file where most rows have the same."""
     line = row.site.facts.line
@@ -102,11 +107,23 @@ class AlertsPane(TableList[AlertTreeRow]):
         return (
             Column("op", 10, 24, MAX_NAME, 1, self._op, text=self._op_text),
             Column(
-                "line", 5, 12, MAX_LINE, 2, dim(_line), text=_line, folds=True, preposition="at"
+                "line",
+                *(5, 12, MAX_LINE),
+                2,
+                dim(_line),
+                text=_line,
+                folds=True,
+                in_title="at {}".format,
             ),
             Column("what", 8, 10, 10, 2, self._what, text=lambda row: bad_words(row.site.bad)),
             Column(
-                "steps", 5, 9, 18, 4, dim(_steps), text=_steps, folds=True, preposition="in steps"
+                "steps",
+                *(5, 9, 18),
+                4,
+                dim(_steps),
+                text=_steps,
+                folds=True,
+                in_title=_in_steps,
             ),
             Column("times", 5, 6, 7, 2, self._times, at_right=True, text=self._times_text),
             Column("code", 16, 40, MAX_CODE, 6, self._code, text=self._code_text),

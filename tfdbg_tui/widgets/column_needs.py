@@ -64,9 +64,9 @@ class ColumnNeeds(Generic[Row]):
     @property
     def common(self) -> tuple[str, ...]:
         """What the columns say that are left out."""
-        words = {column.title: column.preposition for column in self._columns}
-        said = ((words[title], text) for title, text in self._left_out.items() if text)
-        return tuple(" ".join(filter(None, words_and_text)) for words_and_text in said)
+        left_out = self._left_out
+        said = (c.in_title(left_out[c.title]) for c in self._columns if left_out.get(c.title))
+        return tuple(said)
 
     def fitted(self) -> list[Column[Row]]:
         """The columns that are needed, no wider than their rows."""

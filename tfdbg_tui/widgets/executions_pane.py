@@ -114,7 +114,7 @@ class ExecutionsPane(TableList[ExecutionRow]):
                 self._your_line,
                 text=lambda row: _location(row, self._is_loading),
                 folds=True,
-                preposition="at",
+                in_title="at {}".format,
             ),
             Column(
                 "gives",

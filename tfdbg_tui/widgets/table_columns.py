@@ -44,8 +44,8 @@ class Column(Generic[Row]):
     """What a row says in this column, whole; None where the width does not depend on it."""
     folds: bool = False
     """Whether it is left out where all rows say the same."""
-    preposition: str = ""
-    """What stands before that in the title of the pane, where it says too little alone."""
+    in_title: Callable[[str], str] = str
+    """How the title of the pane says that, where the text alone says too little."""
     whole: bool = False
     """Whether nothing of what rows say may be cut: numbers would be others."""
 
