@@ -39,6 +39,9 @@ KEY_INTERVAL = 0.4
 
 KEPT_UP = "under 500 ms of lag"
 
+TRACE_HEAD = re.compile(r"\s*# .*\btensor\b")
+"""The titles above the rows of graph tensors."""
+
 
 def follow(lab: Lab) -> Iterator[Result]:
     """Events that come fast, followed and not, and keys meanwhile; then slow ones, followed."""
@@ -107,7 +110,7 @@ def _look_around(terminal: TapedTerminal) -> list[KeyPress]:
 
 
 def _shows_traces(lines: Sequence[str]) -> bool:
-    return "function" in lines[2]
+    return any(map(TRACE_HEAD.match, lines))
 
 
 def _lags(
@@ -136,9 +139,8 @@ def _rows_shown(lines: Sequence[str]) -> int | None:
 
 def _events_told(lines: Sequence[str]) -> int | None:
     """What the lists show and what the badge says is waiting."""
-    parts = [
-        number_shown(pattern, lines[:2]) for pattern in (TRACE_COUNT, EXECUTION_COUNT, WAITING)
-    ]
+    shown = [number_shown(pattern, lines) for pattern in (TRACE_COUNT, EXECUTION_COUNT)]
+    parts = [*shown, number_shown(WAITING, lines[:1])]
     return None if None in parts else sum(filter(None, parts))
 
 

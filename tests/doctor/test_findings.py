@@ -53,6 +53,7 @@ EXPECTED = {
     "keras_eagerly": [*GOOD, "no-functions", "full-health"],
     **{name: [*GOOD, "session-updates", "full-health"] for name in SESSIONS},
     "while_loop": [*GOOD, "full-health"],
+    "branches": [*GOOD, "full-health"],
     "retraced": [*GOOD, "full-health"],
     "always_retraced": [*GOOD, "full-health"],
     "gradient_ops": [*GOOD, "full-health"],

@@ -31,6 +31,7 @@ SCENARIOS: dict[str, str] = {
     "keras_eagerly": "keras_steps",
     "keras_own_loop": "keras_steps",
     "while_loop": "graphs",
+    "branches": "graphs",
     "retraced": "graphs",
     "always_retraced": "graphs",
     "mirrored": "graphs",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.views.navigator import Navigator
 
 CAUSES = {
+    "branches": ["while/cond/Log1p:0"],
     "full_health": ["Log:0", "RealDiv:0", "Unique:0", "SparseFillEmptyRows:1"],
     "curt_health": ["Log:0", "RealDiv:0", "Unique:0", "SparseFillEmptyRows:1"],
     "eager_only": ["Log:0", "Reciprocal:0"],

@@ -43,6 +43,25 @@ def grow(x: Tensor, steps: Tensor) -> Tensor:
     return x
 
 
+@tf.function
+def remain(leaving: Tensor) -> Tensor:
+    """A loop around a branch, in which log(1 - 1) is computed; what comes out is used."""
+    total = tf.zeros([3])
+    for month in tf.range(2):
+        share = leaving[month]
+        total += tf.cond(
+            tf.reduce_max(share) < 0.1, lambda s=share: -s, lambda s=share: tf.math.log1p(-s)
+        )
+    return 0.5 * total
+
+
+def branches(logdir: Path) -> None:
+    """What a branch and a loop hand on is bad because of what they computed."""
+    start(logdir)
+    for most in (0.3, 1.0):
+        remain(tf.constant([[0.05, 0.02, 0.05], [0.2, most, 0.1]]))
+
+
 def while_loop(logdir: Path) -> None:
     """Loops, branches and nested functions that iterate until overflow."""
     start(logdir)

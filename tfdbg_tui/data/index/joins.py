@@ -128,6 +128,11 @@ class Joins:
             length = min(2 * length, CHUNK)
         return np.concatenate(found) if found else np.empty(0, np.int64)
 
+    def is_within(self, trace: int, graphs: frozenset[str]) -> bool:
+        """Whether one of some graphs, or one inside them, computed a trace."""
+        enclosing = self._calls.enclosing_graphs(self._traces.site_of(trace).graph_id)
+        return not graphs.isdisjoint(enclosing)
+
     def own_traces(self, execution: int, traces: Column) -> Column:
         """Those of some traces that belong to a call."""
         return traces[self._are_own(execution, traces)] if len(traces) else traces

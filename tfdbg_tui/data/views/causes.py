@@ -8,7 +8,7 @@ time is always a cause. Some inputs are not recorded where they matter:
   it follows if something was bad before. What takes it unrecorded follows if an earlier call was
   bad.
 - What enters the body of a loop or a branch is not told: an op that takes it follows if something
-  was bad before in the same call.
+  was bad before in the same call. What comes out follows from what was bad inside.
 - Constants, data and what a call was given by numpy are no evidence: what takes them is a cause,
   and so is bad data itself, unless the first in time was computed inside a dataset.
 
@@ -21,38 +21,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.data.stores.columns import sorted_positions
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
-from tfdbg_tui.data.stores.tf_names import (
-    ARGUMENT,
-    hands_out,
-    is_data,
-    is_data_in,
-    is_dataset_function,
-    takes_stored,
-)
+from tfdbg_tui.data.stores.tf_names import is_data, is_dataset_function
 from tfdbg_tui.data.views.absorbed import is_absorbed
-from tfdbg_tui.data.views.graph_edges import MAX_EXECUTIONS, Edges
-from tfdbg_tui.data.views.graph_nodes import (
-    ExecutionOutput,
-    GraphNode,
-    GraphTensor,
-    NodeMaker,
-    Relation,
-)
+from tfdbg_tui.data.views.evidence import evidence_of
+from tfdbg_tui.data.views.graph_nodes import GraphNode, GraphTensor, NodeMaker, Relation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.index.run_index import RunIndex
     from tfdbg_tui.data.stores.alert_log import AlertLog
-    from tfdbg_tui.data.views.graph_nodes import Vertex
     from tfdbg_tui.data.views.selection import Selection
-
-MAX_STEPS = 64
-"""Vertices without recordings that are walked through on the way to the inputs of a tensor."""
-
-MAX_INPUTS = 128
-"""Inputs that are looked at; an op that adds up hundreds is judged by the first of them."""
 
 MAX_KEPT = 1 << 16
 """Events whose judgement is kept."""
@@ -78,21 +58,6 @@ class Judged(NamedTuple):
 
 
 CAUSE = Judged(follows=False)
-
-
-class _Evidence(NamedTuple):
-    """What the inputs of a tensor tell."""
-
-    source: EventRef | None = None
-    """One that is bad."""
-    is_stored: bool = False
-    """Whether it is itself what was stored before."""
-    takes_stored: bool = False
-    """Whether it takes that from an op that is not recorded."""
-    takes_untold: bool = False
-    """Whether it takes something of which it is not told where it comes from."""
-    is_open: bool = False
-    """Whether that is so because it is not on disk yet."""
 
 
 class Causes:
@@ -160,7 +125,7 @@ class HostCauses:
         site, call = host.traces.site_of(trace), joins.execution_of(trace)
         maker = NodeMaker(host, self._index.sites, joins, trace, call)
         subject = GraphTensor(site.graph_id, site.op_name, site.slot, call)
-        told = _Walk(self._index, self._number, maker, subject, trace).evidence()
+        told = evidence_of(self._index, self._number, maker, subject, trace)
         follows = told.source is not None or told.is_stored
         follows = follows or (told.takes_stored and self._was_bad_before_call(trace, call))
         follows = follows or (told.takes_untold and self._was_bad_in_call(trace, call))
@@ -181,7 +146,7 @@ class HostCauses:
             return Judged(True, EventRef(self._number, EventKind.TRACE, inside[0], 0))
         maker = NodeMaker(index.host, index.sites, index.joins, None, None)
         subject = maker.output_of(execution)
-        told = _Walk(index, self._number, maker, subject, None).evidence()
+        told = evidence_of(index, self._number, maker, subject, None)
         # What a call reads inside is not known where nothing of it is recorded.
         follows = told.source is not None or told.is_stored or is_call
         if told.takes_stored:
@@ -271,106 +236,3 @@ class HostCauses:
         asked = sorted(first_of_site.values())[:MAX_SITES_IN_CALL]
         causes = [trace for trace in asked if not self.judge(EventKind.TRACE, trace).follows]
         return tuple(EventRef(self._number, EventKind.TRACE, trace, 0) for trace in causes)
-
-
-class _Walk:
-    """From one tensor to the recorded ones that it was computed from."""
-
-    def __init__(
-        self,
-        index: HostIndex,
-        host_number: int,
-        maker: NodeMaker,
-        subject: Vertex,
-        trace: int | None,
-    ) -> None:
-        self._index = index
-        self._host_number = host_number
-        self._maker = maker
-        self._subject = subject
-        self._trace = trace
-        self._edges = Edges(index.host, index.joins, maker, subject)
-
-    def evidence(self) -> _Evidence:
-        """What the inputs tell; the walk ends at the first that is bad."""
-        found = _Evidence()
-        queue: list[Vertex] = [self._subject]
-        looked_at = 0
-        for vertex in queue:
-            leaf = self._leaf(vertex)
-            if leaf is not None:
-                if leaf.source is not None or leaf.is_stored:
-                    return leaf
-                found = _either(found, leaf)
-                continue
-            inputs = self._edges.inputs(vertex)[: MAX_INPUTS - looked_at]
-            looked_at += len(inputs)
-            for given in inputs:
-                source, is_recorded = self._recorded(given)
-                if source is not None:
-                    return _Evidence(source)
-                if not is_recorded and given not in queue and len(queue) < MAX_STEPS:
-                    queue.append(given)
-        return found
-
-    def _recorded(self, vertex: Vertex) -> tuple[EventRef | None, bool]:
-        """The tensor if it is bad, and whether there is a recording of it at all."""
-        if isinstance(vertex, GraphTensor):
-            event = self._maker.event_of(vertex)
-            if event is None or event == self._trace:
-                return None, event is not None
-            if not self._index.host.traces.is_bad(event):
-                return None, True
-            return EventRef(self._host_number, EventKind.TRACE, event, 0), True
-        if isinstance(vertex, ExecutionOutput):
-            bad = self._maker.bad_output(vertex)
-            if not bad:
-                return None, bad is not None
-            return EventRef(self._host_number, EventKind.EXECUTION, vertex.execution), True
-        return None, False
-
-    def _leaf(self, vertex: Vertex) -> _Evidence | None:
-        """What is known where the walk ends; None where it goes on."""
-        is_subject = vertex == self._subject
-        if isinstance(vertex, ExecutionOutput):
-            op_type = self._index.host.executions.site_of(vertex.execution).op_type
-            if takes_stored(op_type) or hands_out(op_type):
-                return _Evidence(is_stored=is_subject, takes_stored=not is_subject)
-            return None
-        if not isinstance(vertex, GraphTensor):
-            return _Evidence()
-        op = self._index.host.graphs.op(vertex.graph_id, vertex.op_name)
-        if op is None:  # a call inside a graph is never written down, anything else comes
-            return _Evidence(takes_untold=True, is_open=True)
-        if takes_stored(op.type):
-            return _Evidence(is_stored=is_subject, takes_stored=not is_subject)
-        if op.type == ARGUMENT and not self._edges.inputs(vertex):
-            return self._argument(vertex)
-        return None
-
-    def _argument(self, vertex: GraphTensor) -> _Evidence:
-        """An argument of which it is not told what the call was given for it."""
-        index, call = self._index, vertex.execution
-        if is_data_in(index.host.graphs.name_of(vertex.graph_id) or "", ARGUMENT):
-            return _Evidence()
-        if call is None or index.joins.graph_of(call) != vertex.graph_id:
-            return _Evidence(takes_untold=True)
-        record = self._maker.record(call)
-        ids: Sequence[int] = () if record is None else record.input_tensor_ids[:MAX_EXECUTIONS]
-        for tensor_id in ids:
-            producer = index.joins.producer_of(tensor_id, call)
-            if producer is not None:
-                source, _ = self._recorded(ExecutionOutput(*producer))
-                if source is not None:
-                    return _Evidence(source)
-        return _Evidence()
-
-
-def _either(one: _Evidence, other: _Evidence) -> _Evidence:
-    return _Evidence(
-        None,
-        is_stored=one.is_stored or other.is_stored,
-        takes_stored=one.takes_stored or other.takes_stored,
-        takes_untold=one.takes_untold or other.takes_untold,
-        is_open=one.is_open or other.is_open,
-    )
