@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +14,8 @@ from tfdbg_tui.screens.pane_names import DETAILS, LISTS, PANES
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from textual.strip import Strip
 
     from tests.recordings.record import Library
 
@@ -317,3 +320,27 @@ async def test_the_mouse_can_be_given_to_the_terminal(frozen: Path) -> None:
         assert "off" in driven.told
         await driven.press("m")
         assert "on" in driven.told
+
+
+async def test_keys_that_go_elsewhere_move_no_pane_and_paint_no_timeline_that_says_the_same(
+    frozen: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(frozen, WIDE) as driven:
+        await driven.press("3")
+        panes = driven.panes
+        before = {name: panes.pane(name).region for name in panes.names}
+        painted = []
+        draw = panes.timeline.render_line
+
+        def render_line(y: int) -> Strip:
+            painted.append(y)
+            return draw(y)
+
+        monkeypatch.setattr(panes.timeline, "render_line", render_line)
+        marked = [panes.timeline._strip._here]
+        for key in ("n", "n", "down", "N", "G", "g", "down", "down"):
+            await driven.press(key)
+            marked.append(panes.timeline._strip._here)
+            assert {name: panes.pane(name).region for name in panes.names} == before
+        changes = sum(one != other for one, other in pairwise(marked))
+        assert 0 < len(painted) <= 2 * changes, "both rows, where another part is marked"

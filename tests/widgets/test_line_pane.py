@@ -15,6 +15,8 @@ from tests.support.tiny import Numbers, TextList, TinyApp, mounted
 from tfdbg_tui.widgets.fixed_rows import FixedRows
 
 if TYPE_CHECKING:
+    from textual.strip import Strip
+
     from tests.support.hands import Hands
 
 SIZES = ((30, 12), (30, 5), (55, 12), (20, 30), (80, 24))
@@ -53,6 +55,29 @@ async def test_titles_on_the_border_are_no_markup() -> None:
         assert "[/x][@click=app.quit]e[/]" in hands.lines()[0]
         await hands.click_text("e[/]")
         assert not hands.has_quit
+
+
+async def test_another_title_paints_nothing_but_the_border(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pane = TextList()
+    async with mounted(pane, (60, 12)) as hands:
+        pane.styles.border = ("round", "white")
+        pane.show(FixedRows(["first", "second"]), 0)
+        pane.entitle("one")
+        await hands.settle()
+        painted = []
+        draw = pane.render_line
+
+        def render_line(y: int) -> Strip:
+            painted.append(y)
+            return draw(y)
+
+        monkeypatch.setattr(pane, "render_line", render_line)
+        pane.entitle("another")
+        await hands.settle()
+        assert "another" in hands.lines()[0]
+        assert not painted
 
 
 async def test_hits_are_drawn_in_reverse() -> None:

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.content import Content
 from textual.geometry import Region, Size
 from textual.strip import Strip
-from textual.widget import Widget
 
 from tfdbg_tui.widgets.glyphs import UNICODE, Glyphs
 from tfdbg_tui.widgets.line_painter import LinePainter
-from tfdbg_tui.widgets.pieces import Piece, clean
+from tfdbg_tui.widgets.pieces import Piece
+from tfdbg_tui.widgets.titled import Titled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -43,7 +42,7 @@ BLANK = -1
 """In place of a line's number: the room below the last one."""
 
 
-class LinePane(Widget, can_focus=True):
+class LinePane(Titled, can_focus=True):
     """Lines of pieces, with a head that does not scroll."""
 
     glyphs: ClassVar[Glyphs] = UNICODE
@@ -57,7 +56,6 @@ class LinePane(Widget, can_focus=True):
         """The same before a larger size left no lines to scroll."""
         self._painter = LinePainter(self)
         self._mark_lines: Callable[[LinePane, int], Sequence[str]] | None = None
-        self.title_text = ""
         self._heads: list[Strip] | None = None
         """The lines of the head, None while they have to be drawn."""
         self._drawn: dict[int, dict[Margin, Strip]] = {}
@@ -107,12 +105,6 @@ class LinePane(Widget, can_focus=True):
         """Draw parts of texts in reverse: what a search found."""
         self._painter.highlight(spans)
         self.redraw()
-
-    def entitle(self, title: str) -> None:
-        """Write something on the border, where there is one; the same costs nothing."""
-        if title != self.title_text:
-            self.title_text = title
-            self.border_title = Content(clean(title))
 
     # Scrolling.
 

@@ -41,23 +41,36 @@ class TimelineBar(Bar):
     def measure_with(self, measure: Callable[[int], Density] | None) -> None:
         """Take the density of the run, asked for when the width is known."""
         self._strip.measure_with(measure)
-        self.refresh()
+        self._rewrite()
 
     def reload(self) -> None:
         """Measure again: executions have come, or the zoom changed."""
         self._strip.forget()
-        self.refresh()
+        self._rewrite()
 
     def choose_execution(self, execution: int | None) -> None:
         """Show where an execution is."""
         if self._strip.choose(execution):
+            self._rewrite()
+
+    def _rewrite(self) -> None:
+        """Paint again, but not if it says the same: most of what comes changes nothing here."""
+        if not self.is_on_screen:
+            return  # what it says is looked up when it is painted
+        rows = self._written()
+        if rows != self._rows:
+            self._rows = rows
             self.refresh()
 
-    def render_lines(self, crop: Region) -> list[Strip]:
+    def _written(self) -> list[Pieces]:
         """The strip and its axis, measured if the width is another one."""
         self._strip.fit(self.size.width - len(LABEL) - 1)
         axis = [Piece(" " * len(LABEL)), *self._strip.axis(self.glyphs)]
-        self._rows = [[Piece(LABEL, "dim"), *self._strip.signs(self.glyphs)], axis]
+        return [[Piece(LABEL, "dim"), *self._strip.signs(self.glyphs)], axis]
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Both lines."""
+        self._rows = self._written()
         return super(Bar, self).render_lines(crop)
 
     def render_line(self, y: int) -> Strip:

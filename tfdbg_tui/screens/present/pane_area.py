@@ -118,6 +118,7 @@ class PaneArea(Container):
 
     def reveal(self, name: str, focus: bool = True) -> None:
         """Bring a pane to the screen, in place of another where there is no room for both."""
+        before = self._focus, self.shown_detail
         if name in LISTS:
             self.shown_list = name
         else:
@@ -125,7 +126,10 @@ class PaneArea(Container):
         if focus:
             self._alone = self._focus = name
             self._zoomed = name if self._zoomed is not None else None
-        self.refit()
+        if (self._focus, self.shown_detail) == before:
+            self._arranged()
+        else:
+            self.refit()
         if focus:
             self.screen.set_focus(self.pane(name), scroll_visible=False)
 
