@@ -14,8 +14,8 @@ from tfdbg_tui.widgets.pieces import Piece, Pieces, clean, spread, width_of
 from tfdbg_tui.widgets.roles import style_of
 
 if TYPE_CHECKING:
+    from rich.style import Style
     from textual import events
-    from textual.geometry import Region
 
 
 KEPT_PIECES = 2
@@ -23,25 +23,38 @@ KEPT_PIECES = 2
 
 
 class Bar(Widget):
-    """One line of pieces, some of which can be clicked."""
+    """Lines of pieces, mostly one, some of which can be clicked."""
 
     DEFAULT_CSS = "Bar { height: 1; width: 1fr; }"
 
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
+        super().__init__(id=id)
+        self._styles: dict[str, Style] = {}
+
     def pieces(self, width: int) -> Pieces:
-        """What the bar says in a width."""
+        """What a bar of one line says in a width."""
         raise NotImplementedError
 
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """The line."""
-        self._pieces = self.pieces(self.size.width)
-        return super().render_lines(crop)
+    def line(self, y: int, width: int) -> Pieces:
+        """What a line says in a width; asked for when it is painted."""
+        return self.pieces(width)
 
     def render_line(self, y: int) -> Strip:
-        """The line."""
-        roles = {"", *(role for _, role in self._pieces)}
-        styles = {role: style_of(self, role) for role in roles}
-        segments = [Segment(clean(text), styles[role]) for text, role in self._pieces]
-        return Strip(segments).adjust_cell_length(self.size.width, styles[""])
+        """A line."""
+        width = self.size.width
+        line = [Segment(clean(text), self._style(role)) for text, role in self.line(y, width)]
+        return Strip(line).adjust_cell_length(width, self._style(""))
+
+    def _style(self, role: str) -> Style:
+        style = self._styles.get(role)
+        if style is None:
+            style = self._styles[role] = style_of(self, role)
+        return style
+
+    def notify_style_update(self) -> None:
+        """Forget how roles are drawn: the theme changed."""
+        super().notify_style_update()
+        self._styles.clear()
 
 
 class StatusBar(Bar):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
+
+from textual.geometry import Region
 
 from tfdbg_tui.widgets.bars import Bar
 from tfdbg_tui.widgets.glyphs import UNICODE, Glyphs
@@ -11,9 +14,6 @@ from tfdbg_tui.widgets.pieces import Piece, Pieces, padded, spread, width_of
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import ClassVar
-
-    from textual.geometry import Region
-    from textual.strip import Strip
 
 EDGE = 2
 """Cells of the coloured edge, with the blank behind it."""
@@ -48,25 +48,22 @@ class CauseBand(Bar):
     def show(self, write: Callable[[int], list[BandLine]], mood: str) -> None:
         """Say this from now on; the mood is the role of the edge. The same costs nothing."""
         self._write, self._mood = write, mood
-        before, self._rows = self._rows, self._written(self.outer_size.width)
-        if before != self._rows:
-            self.refresh()
+        width = self.outer_size.width
+        before, self._rows = self._rows, self._written(width)
+        for y, (row, earlier) in enumerate(zip_longest(self._rows, before)):
+            if row != earlier:
+                self.refresh(Region(0, y, width, 1))
 
     def _written(self, width: int) -> list[Pieces]:
         self._written_for = width
         edge, room = Piece(self.glyphs.edge + " ", self._mood), max(0, width - EDGE)
         return [[edge, *_fitted(line, room)] for line in self._write(max(0, room - 1))]
 
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """The rows, written anew where the width is another one."""
-        if self._written_for != self.outer_size.width:
-            self._rows = self._written(self.outer_size.width)
-        return super(Bar, self).render_lines(crop)
-
-    def render_line(self, y: int) -> Strip:
-        """One row."""
-        self._pieces = self._rows[y] if y < len(self._rows) else []
-        return super().render_line(y)
+    def line(self, y: int, width: int) -> Pieces:
+        """One row, written anew where the width is another one."""
+        if self._written_for != width:
+            self._rows = self._written(width)
+        return self._rows[y] if y < len(self._rows) else []
 
     @property
     def text(self) -> str:

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from typing import ClassVar
 
     from textual import events
-    from textual.geometry import Region
-    from textual.strip import Strip
 
     from tfdbg_tui.data.views.timeline import Density
 
@@ -37,6 +35,8 @@ class TimelineBar(Bar):
         super().__init__(id=id)
         self._strip = TimelineStrip()
         self._rows: list[Pieces] = []
+        """What both lines say; empty while that has to be looked up."""
+        self._written_for = 0
 
     def measure_with(self, measure: Callable[[int], Density] | None) -> None:
         """Take the density of the run, asked for when the width is known."""
@@ -55,28 +55,24 @@ class TimelineBar(Bar):
 
     def _rewrite(self) -> None:
         """Paint again, but not if it says the same: most of what comes changes nothing here."""
-        if not self.is_on_screen:
-            return  # what it says is looked up when it is painted
-        rows = self._written()
-        if rows != self._rows:
-            self._rows = rows
-            self.refresh()
+        before, self._rows = self._rows, []
+        if self.is_on_screen:
+            self._rows = self._written(self.size.width)
+            if self._rows != before:
+                self.refresh()
 
-    def _written(self) -> list[Pieces]:
+    def _written(self, width: int) -> list[Pieces]:
         """The strip and its axis, measured if the width is another one."""
-        self._strip.fit(self.size.width - len(LABEL) - 1)
+        self._written_for = width
+        self._strip.fit(width - len(LABEL) - 1)
         axis = [Piece(" " * len(LABEL)), *self._strip.axis(self.glyphs)]
         return [[Piece(LABEL, "dim"), *self._strip.signs(self.glyphs)], axis]
 
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """Both lines."""
-        self._rows = self._written()
-        return super(Bar, self).render_lines(crop)
-
-    def render_line(self, y: int) -> Strip:
-        """One of both."""
-        self._pieces = self._rows[y] if y < len(self._rows) else []
-        return super().render_line(y)
+    def line(self, y: int, width: int) -> Pieces:
+        """One of both, written when it is painted unless it is already."""
+        if not self._rows or self._written_for != width:
+            self._rows = self._written(width)
+        return self._rows[y]
 
     def on_click(self, event: events.Click) -> None:
         """A click goes to that part of the run."""
