@@ -50,9 +50,10 @@ class CauseBand(Bar):
         self._write, self._mood = write, mood
         width = self.outer_size.width
         before, self._rows = self._rows, self._written(width)
-        for y, (row, earlier) in enumerate(zip_longest(self._rows, before)):
-            if row != earlier:
-                self.refresh(Region(0, y, width, 1))
+        rows = enumerate(zip_longest(self._rows, before))
+        changed = [Region(0, y, width, 1) for y, (row, earlier) in rows if row != earlier]
+        if changed:
+            self.refresh(*changed)
 
     def _written(self, width: int) -> list[Pieces]:
         self._written_for = width

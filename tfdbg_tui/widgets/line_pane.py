@@ -218,9 +218,13 @@ class LinePane(Titled, can_focus=True):
             self.refresh()
             return
         self._draw(size)
-        for y, strip in enumerate(self._shown):
-            if strip is not before[y] and strip != before[y]:
-                self.refresh(Region(0, y, size.width, 1))
+        changed = [
+            Region(0, y, size.width, 1)
+            for y, strip in enumerate(self._shown)
+            if strip is not before[y] and strip != before[y]
+        ]
+        if changed:
+            self.refresh(*changed)
 
     def _draw(self, size: Size) -> None:
         """Fetch what is in view, then draw what of it is not drawn yet."""
