@@ -256,6 +256,7 @@ class Reader:
         if self.is_loading:
             self.is_loading = False
             self.settle()
+            self._logdir.rest()
         READ_BUFFERS.release()
         self._rounds.done(self._clock(), self._cost_of_looking)
         self._watch.hear_writes(not self._activities.any_growing)

@@ -31,6 +31,10 @@ class Recogniser:
         self._table = LayoutTable()
         self._repetition = Repetition(self._table)
 
+    def rest(self) -> None:
+        """Give back what only helps with many records at once; it is learned anew with more."""
+        self._repetition = Repetition(self._table)
+
     def match(self, block: Block) -> Recognised:
         """What every record of a block is."""
         if self._table.is_full:

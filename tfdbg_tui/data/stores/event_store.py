@@ -90,6 +90,10 @@ class EventStore(Generic[Site]):
         """The health of some tensors of a record, decoded; None for one that cannot be."""
         raise NotImplementedError
 
+    def rest(self) -> None:
+        """Give back the memory that only helps to read much at once."""
+        self._recogniser.rest()
+
     @property
     def unjudged_tensors(self) -> int:
         """Tensors that may hold ∞ or NaN of which not all was looked at."""

@@ -110,6 +110,13 @@ class Logdir:
                     tell(read, total)
         for run in self._runs.values():
             run.settle()
+        self.rest()
+
+    def rest(self) -> None:
+        """Give back the memory that only helps to read much at once."""
+        for host in self._hosts.values():
+            host.traces.rest()
+            host.executions.rest()
         READ_BUFFERS.release()
 
     def _group_if_needed(self) -> None:
