@@ -66,6 +66,13 @@ async def test_what_came_with_the_data_is_not_blamed_on_an_op(library: Library) 
         assert band(driven)[2] == "why    it came in with the data"
 
 
+async def test_a_constant_may_be_meant(library: Library) -> None:
+    async with opened(library.path("masked")) as driven:
+        await driven.press("e")
+        assert band(driven)[0].startswith("! ALSO   SelectV2/e in ƒ causal_attention made -inf")
+        assert band(driven)[2].startswith("why    a constant, perhaps a mask that is meant; /nan")
+
+
 async def test_the_layer_is_told_where_the_line_is_only_a_fit(library: Library) -> None:
     async with opened(library.path("keras_fit"), WIDE) as driven:
         assert "model.fit(" in band(driven)[1]

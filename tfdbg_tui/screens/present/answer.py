@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.stores.event_kind import EventKind
+from tfdbg_tui.data.stores.tf_names import ARGUMENT, takes_stored
 from tfdbg_tui.data.views.neighbourhood import nearest_inputs
 from tfdbg_tui.screens.present.band_text import Answer, user_frames
 from tfdbg_tui.screens.session.first_bad import healthy, tells_health
@@ -57,7 +58,16 @@ def answer_of(session: Session, details: DetailPanes) -> Answer | None:
         mood,
         f"step {facts.step:,}" if facts is not None and facts.step else "",
         _note(session, chosen.event, follows),
+        _is_constant(index, chosen),
     )
+
+
+def _is_constant(index: HostIndex, chosen: Selection) -> bool:
+    """Whether what is chosen is computed from nothing, nor stored before, nor handed in."""
+    op = None if chosen.node is None else index.host.graphs.op(*chosen.node[:2])
+    if op is None or chosen.kind is not EventKind.TRACE or op.inputs:
+        return False
+    return not takes_stored(op.type) and op.type != ARGUMENT
 
 
 def _follows(causes: FoundCauses, event: EventRef | None, is_call: bool) -> bool:

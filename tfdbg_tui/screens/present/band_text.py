@@ -35,6 +35,8 @@ LABEL = 7
 MIN_NAME = 12
 """Cells of a tensor's name that no other word takes away."""
 
+MAY_BE_MEANT = "a constant, perhaps a mask that is meant; /nan finds what became NaN"
+
 MAX_CALLERS = 3
 """Frames that are named behind the line."""
 
@@ -63,6 +65,8 @@ class Answer(NamedTuple):
     step: str
     note: str = ""
     """What else is to be known of a cause: `one of 3 in this call`."""
+    is_constant: bool = False
+    """Whether it is computed from nothing."""
 
     @property
     def mood(self) -> str:
@@ -218,6 +222,8 @@ def _why(answer: Answer, glyphs: Glyphs) -> BandLine:
         name = op_path(node.shown, 32)
         held = _held(node) or [Piece("holds numbers", "dim")]
         told += [Piece(f"{glyphs.input} {name}  ", ""), *held, Piece("   ")]
+    if not told and answer.is_constant:
+        return BandLine([_lead("why"), Piece(MAY_BE_MEANT)], end)
     if not told:
         told = [Piece("its inputs are not recorded", "dim")]
     return BandLine([_lead("from"), *told], end)
