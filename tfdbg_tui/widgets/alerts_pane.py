@@ -124,6 +124,7 @@ class AlertsPane(TableList[AlertTreeRow]):
                 text=_steps,
                 folds=True,
                 in_title=_in_steps,
+                whole=True,
             ),
             Column("times", 5, 6, 7, 2, self._times, at_right=True, text=self._times_text),
             Column("code", 16, 40, MAX_CODE, 6, self._code, text=self._code_text),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len
@@ -122,11 +123,15 @@ class TabBar(Bar):
     def _fitting(self, width: int) -> tuple[list[str], Pieces]:
         """The titles of the tabs and the note, as far as there is room: numbers stay longest."""
         whole = [f" {clean(tab.title)} " for tab in self._tabs]
-        short = [
-            title if tab.pane == self._chosen else f" {tab.title[:1]} "
-            for tab, title in zip(self._tabs, whole, strict=True)
-        ]
-        for titles, note in ((whole, self._note), (short, self._note), (short, self._note[1:])):
+        names, short = (
+            [
+                title if tab.pane == self._chosen else f" {shorten(tab.title)} "
+                for tab, title in zip(self._tabs, whole, strict=True)
+            ]
+            for shorten in (_name, _number)
+        )
+        forms = ((whole, self._note), (names, self._note), (short, self._note))
+        for titles, note in (*forms, (short, self._note[1:])):
             if sum(map(cell_len, titles)) + width_of(note) <= width:
                 return titles, note
         return short, []
@@ -143,3 +148,14 @@ class TabBar(Bar):
             if start <= event.x < end:
                 self.post_message(self.Clicked(tab.pane))
             start = end
+
+
+def _name(title: str) -> str:
+    """The number and the name of a pane, without what it counts."""
+    number, _, rest = title.partition(" ")
+    name = "".join(takewhile(lambda sign: not sign.isdigit(), clean(rest)))
+    return f"{number} {name}".rstrip()
+
+
+def _number(title: str) -> str:
+    return title[:1]

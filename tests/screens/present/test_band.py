@@ -9,6 +9,8 @@ import pytest
 
 from tests.support.app_under_test import SMALL, WIDE, Driven, opened
 from tfdbg_tui.data.index.stacks import FrameKind
+from tfdbg_tui.screens.present.answer import answer_of
+from tfdbg_tui.screens.present.band_text import writer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -98,12 +100,51 @@ async def test_no_line_is_told_before_it_is_known_whose_code_it_is(frozen: Path)
     async with opened(frozen) as driven:
         details, chosen, index = driven.main.view.details, driven.chosen, driven.navigator.index
         assert index is not None
-        assert details.chosen_code(index, chosen) == "diff = -labels * tf.math.log(probs)"
-        stack = [
-            frame._replace(path=None, kind=FrameKind.OPEN) if frame.id == chosen.frame else frame
-            for frame in chosen.stack
-        ]
-        early = replace(chosen, stack=tuple(stack))
-        assert details.chosen_code(index, early) is None
+        (frame,) = (frame for frame in chosen.stack if frame.id == chosen.frame)
+        assert details.code_of(index, frame) == "diff = -labels * tf.math.log(probs)"
+        unknown = frame._replace(path=None, kind=FrameKind.OPEN)
+        assert details.code_of(index, unknown) is None
+        early = replace(chosen, stack=(unknown, *chosen.stack[1:]))
         details.tell_loading(True)
         assert details.why_no_code(index, early) == "The source is not read yet."
+
+
+async def test_a_line_that_created_no_op_takes_nothing_from_the_answer(frozen: Path) -> None:
+    async with opened(frozen, WIDE) as driven:
+        before = band(driven)
+        await driven.press("7", "G", "enter")
+        assert driven.chosen.frame is None, "it is of no frame"
+        assert band(driven) == before
+
+
+async def test_names_of_inputs_give_way_before_numbers(frozen: Path) -> None:
+    async with opened(frozen) as driven:
+        answer = answer_of(driven.main.session, driven.main.view.details)
+        assert answer is not None
+        (node,) = answer.inputs
+        long = node._replace(name="functional_1/pooling_layer_1/Softmax:0", short_name="")
+        many = answer._replace(inputs=(long, long))
+        line = writer(many, driven.panes.alerts.glyphs)(78)[2]
+        text = "".join(piece.text for piece in line.start)
+        assert text.count("zero 1,312  + 3,688") == 2
+        assert len(text.rstrip()) <= 78
+
+
+async def test_while_loading_the_first_may_not_be_the_last_word(frozen: Path) -> None:
+    async with opened(frozen) as driven:
+        answer = answer_of(driven.main.session, driven.main.view.details)
+        assert answer is not None
+        glyphs = driven.panes.alerts.glyphs
+        loading = writer(answer._replace(is_loading=True), glyphs)(78)[0].start
+        assert "".join(piece.text for piece in loading).startswith("! SO FAR Log")
+
+
+async def test_a_gradient_of_an_unknown_line_is_said_to_be_one(library: Library) -> None:
+    async with opened(library.path("gradient_ops"), WIDE) as driven:
+        answer = answer_of(driven.main.session, driven.main.view.details)
+        assert answer is not None
+        assert answer.facts is not None
+        assert answer.facts.gradient_of is not None
+        untold = answer._replace(facts=replace(answer.facts, gradient_of=None))
+        end = writer(untold, driven.panes.alerts.glyphs)(150)[2].end
+        assert "which line it is of is not told" in end[0].text

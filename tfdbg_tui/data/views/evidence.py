@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.data.stores.columns import sorted_positions
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
-from tfdbg_tui.data.stores.tf_names import ARGUMENT, hands_out, is_data_in, takes_stored
+from tfdbg_tui.data.stores.tf_names import (
+    ARGUMENT,
+    hands_out,
+    is_data_in,
+    is_dataset_function,
+    takes_stored,
+)
 from tfdbg_tui.data.views.graph_edges import MAX_EXECUTIONS, Edges
 from tfdbg_tui.data.views.graph_nodes import ExecutionOutput, GraphTensor
 
@@ -25,6 +31,9 @@ MAX_STEPS = 64
 
 MAX_INPUTS = 128
 """Inputs that are looked at; an op that adds up hundreds is judged by the first of them."""
+
+AT_ONCE = 256
+"""Tensors between two of one element of a dataset, where several are computed at once."""
 
 MAX_INSIDE = 500
 """Bad tensors before a tensor among which one is sought that a branch or a loop computed."""
@@ -102,6 +111,8 @@ class _Walk:
             if event is None or event == self._trace:
                 return None, event is not None
             if not self._index.host.traces.is_bad(event):
+                event = self._bad_in_other_thread(vertex)
+            if event is None:
                 return None, True
             return EventRef(self._host_number, EventKind.TRACE, event, 0), True
         if isinstance(vertex, ExecutionOutput):
@@ -110,6 +121,20 @@ class _Walk:
                 return None, bad is not None
             return EventRef(self._host_number, EventKind.EXECUTION, vertex.execution), True
         return None, False
+
+    def _bad_in_other_thread(self, vertex: GraphTensor) -> int | None:
+        """A bad computation of a tensor of a dataset just before the subject.
+
+        A dataset computes several elements at once, so that it is not certain which computations
+        are of one element.
+        """
+        host, trace = self._index.host, self._trace
+        if trace is None or not is_dataset_function(host.graphs.name_of(vertex.graph_id) or ""):
+            return None
+        bad, sites = host.traces.bad_events, self._maker.sites_of(vertex)
+        low, high = sorted_positions(bad, (max(0, trace - AT_ONCE), trace)).tolist()
+        nearest = reversed(bad[low:high].tolist())
+        return next((e for e in nearest if host.traces.site_number(e) in sites), None)
 
     def _bad_inside(self, vertex: Vertex) -> EventRef | None:
         """The last bad tensor before the subject that a branch, a loop or a call computed."""

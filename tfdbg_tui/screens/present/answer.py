@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.index.stacks import chosen_frame
+from tfdbg_tui.data.live.snapshot import Activity
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.stores.tf_names import ARGUMENT, takes_stored
@@ -15,6 +17,7 @@ from tfdbg_tui.widgets.pieces import base_name, clean, op_path
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.index.host_index import HostIndex
+    from tfdbg_tui.data.index.stacks import StackFrame
     from tfdbg_tui.data.live.snapshot import RunState
     from tfdbg_tui.data.stores.event_kind import EventRef
     from tfdbg_tui.data.views.found_causes import FoundCauses
@@ -43,14 +46,15 @@ def answer_of(session: Session, details: DetailPanes) -> Answer | None:
     is_call, bad_inside = _call(index, chosen)
     note, mood = _run_note(state, navigator)
     follows = _follows(navigator.causes, chosen.event, is_call)
-    frames = user_frames(chosen.stack, chosen.frame)
+    frame = _frame(chosen)
+    frames = user_frames(chosen.stack, None if frame is None else frame.id)
     return Answer(
         facts,
         is_call,
         is_first,
         follows,
         frames,
-        details.chosen_code(index, chosen),
+        details.code_of(index, frame),
         details.why_no_code(index, chosen) if frames else NO_USER_LINE,
         inputs[:MAX_INPUTS],
         bad_inside,
@@ -59,7 +63,15 @@ def answer_of(session: Session, details: DetailPanes) -> Answer | None:
         f"step {facts.step:,}" if facts is not None and facts.step else "",
         _note(session, chosen.event, follows),
         _is_constant(index, chosen),
+        session.snapshot is not None and session.snapshot.activity is Activity.LOADING,
     )
+
+
+def _frame(chosen: Selection) -> StackFrame | None:
+    """The frame whose line is told: the chosen one, whatever line is looked at beside it."""
+    depth = next((frame.depth for frame in chosen.stack if frame.id == chosen.frame), None)
+    depth = chosen_frame(chosen.stack) if depth is None else depth
+    return None if depth is None else chosen.stack[depth]
 
 
 def _is_constant(index: HostIndex, chosen: Selection) -> bool:

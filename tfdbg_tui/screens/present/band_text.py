@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.data.index.stacks import FrameKind
+from tfdbg_tui.data.stores.tf_names import forward_names
 from tfdbg_tui.widgets.cause_band import BandLine
 from tfdbg_tui.widgets.numbers import bad_words, counts, holds
 from tfdbg_tui.widgets.pieces import (
@@ -37,6 +38,11 @@ MIN_NAME = 12
 
 MAY_BE_MEANT = "a constant, perhaps a mask that is meant; /nan finds what became NaN"
 
+NO_FORWARD_LINE = "a gradient: which line it is of is not told"
+
+INPUT_NAMES = (32, 24, 18, 14, 10)
+"""Cells of the names of inputs, as many as leave room for what they hold."""
+
 MAX_CALLERS = 3
 """Frames that are named behind the line."""
 
@@ -67,6 +73,8 @@ class Answer(NamedTuple):
     """What else is to be known of a cause: `one of 3 in this call`."""
     is_constant: bool = False
     """Whether it is computed from nothing."""
+    is_loading: bool = False
+    """Whether something earlier may still be read."""
 
     @property
     def mood(self) -> str:
@@ -85,7 +93,7 @@ def _lines(answer: Answer, glyphs: Glyphs, width: int) -> list[BandLine]:
     return [
         _what(answer, glyphs, width),
         _where(answer, width),
-        _why(answer, glyphs),
+        _why(answer, glyphs, width),
     ]
 
 
@@ -99,7 +107,9 @@ def _what(answer: Answer, glyphs: Glyphs, width: int) -> BandLine:
         start = [Piece(f"{sign} ", answer.run_mood), Piece(answer.run_note, "title")]
         return BandLine(start, _fitting_trail(trail, width - width_of(start)))
     sign, role = ("~", "follows") if answer.follows else ("!", "bad")
-    label = "FIRST" if answer.is_first else "ALSO" if not answer.follows else "AFTER"
+    label = "AFTER" if answer.follows else "ALSO"
+    if answer.is_first:
+        label = "SO FAR" if answer.is_loading else "FIRST"
     lead = [Piece(f"{sign} {label}".ljust(LABEL + 2), role)]
     least, name = width_of(trail[:1]), _wanted_name(answer)
     for tail in _deeds(answer):
@@ -201,7 +211,7 @@ def _layer(name: str) -> str:
 # Why.
 
 
-def _why(answer: Answer, glyphs: Glyphs) -> BandLine:
+def _why(answer: Answer, glyphs: Glyphs, width: int) -> BandLine:
     facts = answer.facts
     if facts is None:
         return BandLine([])
@@ -213,20 +223,31 @@ def _why(answer: Answer, glyphs: Glyphs) -> BandLine:
         return BandLine([_lead("why"), Piece(f"it {CAME_WITH_DATA}")], end)
     if facts.gradient_of:
         end = [Piece(f"gradient of {op_path(facts.gradient_of, 40)}", "dim")]
-    told: Pieces = []
+    elif facts.bad and next(forward_names(facts.name), ""):
+        end = [Piece(NO_FORWARD_LINE, "warn")]
     if not facts.bad:
         name = op_path(facts.shown, 40)
         told = [_lead("chosen"), Piece(name), Piece("  "), *counts(facts.health, facts.bad)]
         return BandLine(told, end)
-    for node in answer.inputs:
-        name = op_path(node.shown, 32)
-        held = _held(node) or [Piece("holds numbers", "dim")]
-        told += [Piece(f"{glyphs.input} {name}  ", ""), *held, Piece("   ")]
-    if not told and answer.is_constant:
+    if answer.inputs:
+        return BandLine(_inputs(answer.inputs, glyphs, width), end)
+    if answer.is_constant:
         return BandLine([_lead("why"), Piece(MAY_BE_MEANT)], end)
-    if not told:
-        told = [Piece("its inputs are not recorded", "dim")]
-    return BandLine([_lead("from"), *told], end)
+    said = answer.note or "its inputs are not recorded"
+    return BandLine([_lead("from"), Piece(said, "dim")], [] if answer.note else end)
+
+
+def _inputs(inputs: Sequence[GraphNode], glyphs: Glyphs, width: int) -> Pieces:
+    """What was computed from; names give way before numbers do."""
+    for room in INPUT_NAMES:
+        told = [_lead("from")]
+        for node in inputs:
+            name = op_path(node.shown, room)
+            held = _held(node) or [Piece("holds numbers", "dim")]
+            told += [Piece(f"{glyphs.input} {name}  ", ""), *held, Piece("   ")]
+        if width_of(told) - 3 <= width:
+            break
+    return told
 
 
 def _held(node: GraphNode) -> Pieces:

@@ -100,11 +100,13 @@ class DetailPanes:
         """What is around it."""
         return self._graph
 
-    def chosen_code(self, index: HostIndex, selection: Selection) -> str | None:
-        """The chosen line, without its indentation; None if it is not there."""
-        if selection.file is None or selection.line is None or _is_open(selection):
+    def code_of(self, index: HostIndex, frame: StackFrame | None) -> str | None:
+        """The line of a frame, without its indentation; None if it is not there."""
+        if frame is None or frame.file is None or frame.line is None:
             return None
-        return self._texts.code(index.host.sources, selection.file, selection.line)
+        if frame.kind is FrameKind.OPEN:
+            return None
+        return self._texts.code(index.host.sources, frame.file, frame.line)
 
     def why_no_code(self, index: HostIndex, selection: Selection) -> str:
         """What to say in place of the source."""
