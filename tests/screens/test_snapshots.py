@@ -39,6 +39,12 @@ async def at_rest(driven: Driven) -> None:
     await driven.until(lambda: "ENDED" in driven.status)
 
 
+def is_history_known(driven: Driven) -> bool:
+    """Whether the feed has looked through all computations of the chosen tensor."""
+    history = driven.main.view.details.history
+    return history is None or history._scanned == len(history.store)
+
+
 def named(size: tuple[int, int]) -> str:
     """A size as people write it."""
     return "{}x{}".format(*size)
@@ -50,6 +56,8 @@ async def test_screens(size: tuple[int, int]) -> None:
 
     async def shoot(driven: Driven, name: str, *keys: str) -> None:
         await driven.press(*keys)
+        await driven.until(lambda: is_history_known(driven))
+        await driven.settle()
         pictures.append((f"{name}-{named(size)}", picture(driven)))
 
     async with opened(LOGDIR, size) as driven:
