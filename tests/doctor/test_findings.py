@@ -57,6 +57,7 @@ EXPECTED = {
     "retraced": [*GOOD, "full-health"],
     "always_retraced": [*GOOD, "full-health"],
     "gradient_ops": [*GOOD, "full-health"],
+    "composed_gradients": [*GOOD, "full-health"],
     "traced_early": ["traced-early", "recorded", "full-health"],
     "mirrored": [*GOOD, "full-health"],
     "tf1_session": [*GOOD, "full-health"],

@@ -37,6 +37,7 @@ SCENARIOS: dict[str, str] = {
     "mirrored": "graphs",
     "tf1_session": "graphs",
     "gradient_ops": "gradients",
+    "composed_gradients": "gradients",
     "traced_early": "functions",
     "half_types": "dtypes",
     "half_types_full": "dtypes",

@@ -91,6 +91,31 @@ def test_check_names_the_forward_line(library: Library, capsys: pytest.CaptureFi
     assert first["location"]["function"] == "distance"
 
 
+def test_what_a_gradient_is_composed_of_belongs_to_the_op_of_the_same_tensor(
+    library: Library,
+) -> None:
+    (host,) = hosts_of(load(library.path("composed_gradients")))
+    graph = graph_called(host, "composed_step")
+    linked = {
+        (op.name, forward.type)
+        for op in graph.ops.values()
+        if (forward := host.graphs.forward_of(op)) is not None
+    }
+    own = {f"gradient_tape/bend/{name}" for name in ("Square", "Sub", "Sqrt", "Reciprocal")}
+    assert {(name, "Acos") for name in own} <= linked
+    assert "Log" in {kind for _, kind in linked}
+    assert not [pair for pair in linked if pair[1] in ("Atan", "Sinh")], "nobody can tell"
+
+
+def test_check_names_the_line_of_a_composed_gradient(
+    library: Library, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["check", str(library.path("composed_gradients")), "--json"])
+    first = json.loads(capsys.readouterr().out)["runs"][0]["first_bad"]
+    assert (first["op_type"], first["via"]) == ("Reciprocal", "gradient_of")
+    assert first["location"]["line"] == line_of("turned = tf.acos(x)")
+
+
 async def test_all_panes_go_to_the_forward_line(library: Library) -> None:
     async with opened(library.path("gradient_ops")) as driven:
         await driven.press("!")

@@ -47,3 +47,32 @@ def gradient_ops(logdir: Path) -> None:
     x = tf.concat([tf.zeros((1, 3)), tf.ones((2, 3))], axis=0)
     tape_step(x)
     graph_step(x)
+
+
+def bend(x: Tensor) -> Tensor:
+    """Ops whose gradients are composed of plain ones, each of a tensor of its own."""
+    with tf.name_scope("bend"):
+        turned = tf.acos(x)
+        grown = tf.math.log(x * x)
+        return turned + grown
+
+
+def both(x: Tensor) -> Tensor:
+    """Two such ops of one tensor: which of them a part of the gradient is of, nobody can tell."""
+    return tf.atan(x) + tf.sinh(x)
+
+
+@tf.function
+def composed_step(x: Tensor) -> Tensor:
+    """Forward and backward in one graph."""
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        loss = tf.reduce_sum(bend(x)) + tf.reduce_sum(both(x))
+    return tape.gradient(loss, x)
+
+
+def composed_gradients(logdir: Path) -> None:
+    """At 1 the slope of acos is infinite, though acos is not."""
+    start(logdir)
+    for most in (0.5, 1.0):
+        composed_step(tf.constant([0.25, most]))

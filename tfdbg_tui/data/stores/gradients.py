@@ -6,12 +6,14 @@ one line. What it belongs to is not recorded; names and inputs tell:
 - TensorFlow names it after the forward op: `gradient_tape/mul/Mul_1` belongs to `mul`,
   `gradients/Sqrt_grad/SqrtGrad`, as sessions have it, to `Sqrt`.
 - An op of type `SqrtGrad` takes what a `Sqrt` put out, or what a `Softsign` took in.
+- What is composed of other ops has neither: see `composed_gradients`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.stores.composed_gradients import composed_for
 from tfdbg_tui.data.stores.tf_names import (
     differentiated_type,
     forward_names,
@@ -29,7 +31,7 @@ TensorFlow has more inputs, and what everything takes tells nothing."""
 
 def forward_op(graph: Graph, op: Op) -> Op | None:
     """The op whose gradient this one computes, if it is one and that can be told."""
-    return _by_name(graph, op.name) or _by_type(graph, op)
+    return _by_name(graph, op.name) or _by_type(graph, op) or composed_for(graph, op)
 
 
 def _by_name(graph: Graph, name: str) -> Op | None:

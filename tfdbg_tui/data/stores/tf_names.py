@@ -238,7 +238,7 @@ def runs_branch(op_name: str, graph: str) -> bool:
 
 # ------------------------------------------------------------------ ops of gradients
 
-_TAPE = "gradient_tape/"
+TAPE = "gradient_tape/"
 """The scope of what a GradientTape creates."""
 
 _SESSION_SCOPE = r"(?:^|(?<=/))gradients(?:_\d+)?/"
@@ -260,7 +260,7 @@ def forward_names(gradient_op: str) -> Iterator[str]:
     `gradient_tape/mul/Mul_1` belongs to `mul`, `gradients/Sqrt_grad/SqrtGrad`, as sessions have
     it, to `Sqrt`.
     """
-    scope, tape, rest = gradient_op.partition(_TAPE)
+    scope, tape, rest = gradient_op.partition(TAPE)
     for _ in range(MAX_SCOPES if tape else 0):
         # Not the whole rest: its last part names the gradient op itself.
         rest, within, _ = rest.rpartition("/")
