@@ -141,6 +141,15 @@ def test_a_filter_shows_its_rows_when_they_are_found(frozen: Path) -> None:
     assert session.navigator.filter is None
 
 
+def test_a_filter_that_finds_nothing_says_so_once(frozen: Path, library: Library) -> None:
+    session = opened(frozen)
+    assert searched(session, session.show_only("op:Log")).said is None
+    assert said(searched(session, session.show_only("op:Nope"))) == "Nothing matches op:Nope."
+    assert session.take_snapshot(session.snapshot or pytest.fail("there is one")).said is None
+    session = opened(library.path("curt_health"))
+    assert "does not tell" in said(searched(session, session.show_only("zero>5")))
+
+
 def test_layers_are_left_one_by_one_and_following_from_the_start_is_none(frozen: Path) -> None:
     session = opened(frozen, Session(follow=True))
     assert session.leave_layer() is None

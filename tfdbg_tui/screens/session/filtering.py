@@ -5,10 +5,12 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.screens.session.change import OTHER_ROWS, UNCHANGED, Change, say
-from tfdbg_tui.screens.session.finder import AT_ONCE
+from tfdbg_tui.screens.session.finder import AT_ONCE, untold
 
 if TYPE_CHECKING:
+    from tfdbg_tui.data.live.snapshot import RunState
     from tfdbg_tui.data.search.search import Search
     from tfdbg_tui.data.views.navigator import Navigator
 
@@ -50,12 +52,21 @@ class Filtering:
             return None
         return self.show_only("") | say(f"Stopped filtering by {filtered.query.text}.")
 
-    def go_on(self) -> Change:
+    def go_on(self, state: RunState) -> Change:
         """More is searched: the lists show the rows of the filter that is set, and their growth."""
         filtered = self._navigator.filter
         change = OTHER_ROWS if filtered is not self._shown else UNCHANGED
         self._shown = filtered
         change |= Change(appends=filtered is not self._finished)
         if filtered is None or filtered.is_done:
+            if filtered is not None and filtered is not self._finished:
+                change |= _nothing_found(state, filtered)
             self._finished = filtered
         return change
+
+
+def _nothing_found(state: RunState, filtered: Search) -> Change:
+    """Say so, for the list in front may be one that is never filtered: the alerts."""
+    if any(filtered.kept(kind)[0] for kind in EventKind):
+        return UNCHANGED
+    return say(f"{untold(state, filtered) or f'Nothing matches {filtered.query.text}'}.")

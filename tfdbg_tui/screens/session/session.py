@@ -85,7 +85,7 @@ class Session:
         if state is None:
             return UNCHANGED
         change = OTHER_ROWS if self.navigator.open_run(state.run) else UNCHANGED
-        change |= self._filtering.go_on()
+        change |= self._filtering.go_on(state)
         is_new = before is None or (before.runs, before.extended) != (
             snapshot.runs,
             snapshot.extended,
