@@ -256,7 +256,10 @@ def test_signals_reach_the_program() -> None:
 
 
 def test_control_c_interrupts_as_in_a_shell() -> None:
-    with Terminal(writing("ready")) as terminal:
+    # Python acts on a signal between two calls: one that comes just before a call which waits
+    # for ever would never be acted on.
+    looking = "import time; print('ready', flush=True)\nwhile True: time.sleep(0.02)"
+    with Terminal(python(looking)) as terminal:
         terminal.wait_for("ready")
         terminal.press("ctrl+c")
         assert terminal.wait_exit() == -signal.SIGINT
