@@ -8,8 +8,8 @@ import pytest
 
 from tests.recordings.freeze import PROGRAM
 from tests.support.app_under_test import WIDE, Driven, opened
+from tfdbg_tui.data.flow.graph_nodes import GraphNode, Relation
 from tfdbg_tui.data.stores.event_kind import EventKind
-from tfdbg_tui.data.views.graph_nodes import GraphNode, Relation
 
 if TYPE_CHECKING:
     from pathlib import Path

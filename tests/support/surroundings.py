@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from tfdbg_tui.data.flow.graph_nodes import GraphNode, Relation
     from tfdbg_tui.data.stores.host import Host
-    from tfdbg_tui.data.views.graph_nodes import GraphNode, Relation
 
     AnySubject = NodeSubject | ExecutionSubject
 

@@ -11,10 +11,10 @@ from rich.cells import cell_len
 from tests.recordings.freeze import FROZEN
 from tests.support.recorded_rows import browser_of, lists_of, renamed
 from tests.support.texts import FAMILY, NAMES, WIDE
+from tfdbg_tui.data.flow.graph_nodes import GraphNode, Relation
 from tfdbg_tui.data.index.session_run_numbers import SessionRunFacts
 from tfdbg_tui.data.index.stacks import Fold, FrameKind, StackFrame
 from tfdbg_tui.data.records.health import Bad, Health
-from tfdbg_tui.data.views.graph_nodes import GraphNode, Relation
 from tfdbg_tui.data.views.neighbourhood import NodeSubject, neighbourhood
 from tfdbg_tui.screens.dialogs.chooser import ChoiceList
 from tfdbg_tui.screens.dialogs.menu import Choice, Fit, Heading, Menu

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tfdbg_tui.data.views.graph_nodes import GraphNode, Relation
+from tfdbg_tui.data.flow.graph_nodes import GraphNode, Relation
 from tfdbg_tui.widgets.numbers import holds
 from tfdbg_tui.widgets.pieces import Piece, Pieces, op_path, padded, width_of
 from tfdbg_tui.widgets.row_list import RowList

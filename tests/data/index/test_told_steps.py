@@ -12,13 +12,13 @@ from tests.recordings.fabricate import frame, split
 from tests.support.navigating import Stages, browsed, browsing, finish, index_of
 from tests.support.reading import drain, load
 from tests.support.sessions_told import KERAS, SESSIONS, as_tensorflow_records, told
+from tfdbg_tui.data.flow.graph_nodes import Relation
 from tfdbg_tui.data.index.phases import Phase
 from tfdbg_tui.data.index.session_run_numbers import SessionRunFacts
 from tfdbg_tui.data.index.session_runs import SessionRuns
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.data.views.event_rows import AllEvents, ExecutionRows
-from tfdbg_tui.data.views.graph_nodes import Relation
 from tfdbg_tui.data.views.neighbourhood import NodeSubject, neighbourhood
 from tfdbg_tui.data.views.timeline import density
 from tfdbg_tui.screens.session.destinations import try_destination

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.surroundings import drawn, of, read
+from tfdbg_tui.data.flow.graph_nodes import NOT_RECORDED, OUTSIDE, Relation
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.views import neighbourhood as neighbourhood_module
-from tfdbg_tui.data.views.graph_nodes import NOT_RECORDED, OUTSIDE, Relation
 from tfdbg_tui.data.views.neighbourhood import ExecutionSubject, NodeSubject, recorded_inputs
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ import pytest
 from tests.recordings.fabricate import frame, split
 from tests.support.reading import hosts_of, load
 from tests.support.surroundings import Recorded, drawn, of, read
+from tfdbg_tui.data.flow import graph_nodes
+from tfdbg_tui.data.flow.graph_nodes import NOT_ON_DISK, Relation
 from tfdbg_tui.data.records.debug_event_schema import message_class
-from tfdbg_tui.data.views import graph_nodes
 from tfdbg_tui.data.views import neighbourhood as neighbourhood_module
-from tfdbg_tui.data.views.graph_nodes import NOT_ON_DISK, Relation
 from tfdbg_tui.data.views.neighbourhood import ExecutionSubject, NodeSubject
 
 if TYPE_CHECKING:

@@ -20,9 +20,9 @@ from tfdbg_tui.data.stores.tf_names import is_read
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from tfdbg_tui.data.cause.causes import Causes, Judged
     from tfdbg_tui.data.index.run_index import RunIndex
     from tfdbg_tui.data.stores.event_kind import EventRef
-    from tfdbg_tui.data.views.causes import Causes, Judged
 
     Numbers = npt.NDArray[np.int64]
 

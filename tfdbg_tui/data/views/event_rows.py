@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from tfdbg_tui.data.cause.causes import HostCauses
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.index.session_run_numbers import SessionRunFacts
     from tfdbg_tui.data.index.site_facts import SiteFacts
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.columns import RowsSoFar
     from tfdbg_tui.data.stores.executions import ExecutionStore
     from tfdbg_tui.data.stores.host import AnyEventStore
-    from tfdbg_tui.data.views.causes import HostCauses
 
     Events = npt.NDArray[np.uint32]
     """Numbers of events, ascending."""

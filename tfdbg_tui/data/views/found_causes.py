@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.cause.causes import Causes
 from tfdbg_tui.data.views.alert_tree import AlertCauses, AlertTree
-from tfdbg_tui.data.views.causes import Causes
 
 if TYPE_CHECKING:
+    from tfdbg_tui.data.cause.causes import HostCauses
     from tfdbg_tui.data.index.run_index import RunIndex
     from tfdbg_tui.data.stores.event_kind import EventRef
-    from tfdbg_tui.data.views.causes import HostCauses
     from tfdbg_tui.data.views.selection import Selection
 
 MAX_TIMES = 100
@@ -57,4 +57,6 @@ class FoundCauses:
     def in_call(self, selection: Selection) -> tuple[EventRef, ...]:
         """The causes in the call of a selection: "one of 3 in this call"; none without a call."""
         causes = self.of_host(selection.host)
-        return () if causes is None else causes.in_call(selection)
+        if causes is None or selection.execution is None:
+            return ()
+        return causes.in_call(selection.execution)

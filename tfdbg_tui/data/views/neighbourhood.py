@@ -11,21 +11,21 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tfdbg_tui.data.flow.graph_edges import Edges
+from tfdbg_tui.data.flow.graph_nodes import GraphNode, GraphTensor, NodeMaker, Relation, WholeGraph
 from tfdbg_tui.data.stores.columns import sorted_positions
 from tfdbg_tui.data.stores.graphs import MAX_NESTING
 from tfdbg_tui.data.stores.tf_names import is_session_run
-from tfdbg_tui.data.views.graph_edges import Edges
-from tfdbg_tui.data.views.graph_nodes import GraphNode, GraphTensor, NodeMaker, Relation, WholeGraph
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     import numpy.typing as npt
 
+    from tfdbg_tui.data.flow.graph_nodes import ExecutionOutput, Vertex
     from tfdbg_tui.data.index.joins import Joins
     from tfdbg_tui.data.index.site_facts import SiteIndex
     from tfdbg_tui.data.stores.host import Host
-    from tfdbg_tui.data.views.graph_nodes import ExecutionOutput, Vertex
 
     Step = Callable[[Vertex], list[Vertex]]
 

@@ -23,9 +23,9 @@ from tfdbg_tui.words import CAME_WITH_DATA, counted, listed
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from tfdbg_tui.data.flow.graph_nodes import GraphNode
     from tfdbg_tui.data.index.stacks import StackFrame
     from tfdbg_tui.data.records.health import Health
-    from tfdbg_tui.data.views.graph_nodes import GraphNode
     from tfdbg_tui.data.views.health_facts import HealthFacts
     from tfdbg_tui.data.views.selection import Selection
     from tfdbg_tui.widgets.glyphs import Glyphs

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.flow.graph_nodes import GraphNode, Relation
 from tfdbg_tui.data.index.stacks import Fold, FrameKind, StackFrame, folded
 from tfdbg_tui.data.stores.event_kind import EventKind
-from tfdbg_tui.data.views.graph_nodes import GraphNode, Relation
 from tfdbg_tui.data.views.health_facts import health_facts
 from tfdbg_tui.data.views.neighbourhood import (
     ExecutionSubject,

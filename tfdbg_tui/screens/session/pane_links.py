@@ -12,10 +12,10 @@ from tfdbg_tui.screens.session.change import MOVED, UNCHANGED, Change, Reveal, s
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tfdbg_tui.data.flow.graph_nodes import GraphNode
     from tfdbg_tui.data.index.line_index import LineOp
     from tfdbg_tui.data.index.stacks import StackFrame
     from tfdbg_tui.data.views.alert_tree import AlertTreeRow
-    from tfdbg_tui.data.views.graph_nodes import GraphNode
     from tfdbg_tui.data.views.navigator import Navigator
     from tfdbg_tui.screens.session.following import Following
 

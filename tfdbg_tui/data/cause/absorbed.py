@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.flow.graph_edges import Edges
+from tfdbg_tui.data.flow.graph_nodes import GraphTensor, NodeMaker, Relation
 from tfdbg_tui.data.stores.event_kind import EventKind
-from tfdbg_tui.data.views.graph_edges import Edges
-from tfdbg_tui.data.views.graph_nodes import GraphTensor, NodeMaker, Relation
 
 if TYPE_CHECKING:
+    from tfdbg_tui.data.flow.graph_nodes import GraphNode, Vertex
     from tfdbg_tui.data.index.host_index import HostIndex
-    from tfdbg_tui.data.views.graph_nodes import GraphNode, Vertex
 
 MAX_TAKERS = 64
 """Vertices behind a tensor that are looked at."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from tfdbg_tui.data.flow.graph_edges import MAX_EXECUTIONS, Edges
+from tfdbg_tui.data.flow.graph_nodes import ExecutionOutput, GraphTensor
 from tfdbg_tui.data.stores.columns import sorted_positions
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.stores.tf_names import (
@@ -17,14 +19,12 @@ from tfdbg_tui.data.stores.tf_names import (
     is_dataset_function,
     takes_stored,
 )
-from tfdbg_tui.data.views.graph_edges import MAX_EXECUTIONS, Edges
-from tfdbg_tui.data.views.graph_nodes import ExecutionOutput, GraphTensor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tfdbg_tui.data.flow.graph_nodes import NodeMaker, Vertex
     from tfdbg_tui.data.index.host_index import HostIndex
-    from tfdbg_tui.data.views.graph_nodes import NodeMaker, Vertex
 
 MAX_STEPS = 64
 """Vertices without recordings that are walked through on the way to the inputs of a tensor."""

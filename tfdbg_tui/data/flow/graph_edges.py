@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.flow.graph_nodes import ExecutionOutput, GraphTensor, UnknownInput
+from tfdbg_tui.data.flow.variable_writers import VariableWriters
 from tfdbg_tui.data.stores.tf_names import (
     ARGUMENT,
     is_branch,
@@ -16,8 +18,6 @@ from tfdbg_tui.data.stores.tf_names import (
     runs_branch,
     writes_variable,
 )
-from tfdbg_tui.data.views.graph_nodes import ExecutionOutput, GraphTensor, UnknownInput
-from tfdbg_tui.data.views.variable_writers import VariableWriters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.index.joins import Joins
     from tfdbg_tui.data.stores.graph import Consumer
     from tfdbg_tui.data.stores.host import Host
-from tfdbg_tui.data.views.graph_nodes import NodeMaker, Vertex
+from tfdbg_tui.data.flow.graph_nodes import NodeMaker, Vertex
 
 MAX_SLOTS = 16
 """Outputs of an op or an execution whose consumers are looked for."""

@@ -19,12 +19,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from tfdbg_tui.data.cause.absorbed import is_absorbed
+from tfdbg_tui.data.cause.evidence import evidence_of
+from tfdbg_tui.data.flow.graph_nodes import GraphNode, GraphTensor, NodeMaker, Relation
 from tfdbg_tui.data.stores.columns import sorted_positions
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.stores.tf_names import is_data, is_dataset_function
-from tfdbg_tui.data.views.absorbed import is_absorbed
-from tfdbg_tui.data.views.evidence import evidence_of
-from tfdbg_tui.data.views.graph_nodes import GraphNode, GraphTensor, NodeMaker, Relation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.index.run_index import RunIndex
     from tfdbg_tui.data.stores.alert_log import AlertLog
-    from tfdbg_tui.data.views.selection import Selection
 
 MAX_KEPT = 1 << 16
 """Events whose judgement is kept."""
@@ -226,12 +225,10 @@ class HostCauses:
             return self.row_follows(node.execution)
         return self.follows(EventKind.EXECUTION, node.execution)
 
-    def in_call(self, selection: Selection) -> tuple[EventRef, ...]:
-        """The causes in the call that is chosen or that the chosen tensor belongs to, in time."""
-        if selection.execution is None:
-            return ()
+    def in_call(self, execution: int) -> tuple[EventRef, ...]:
+        """The causes in a call, in time."""
         numbers = self._index.host.traces.site_numbers
-        inside = self._bad_inside(selection.execution, MAX_IN_CALL)
+        inside = self._bad_inside(execution, MAX_IN_CALL)
         first_of_site = {int(numbers[trace]): trace for trace in reversed(inside)}
         asked = sorted(first_of_site.values())[:MAX_SITES_IN_CALL]
         causes = [trace for trace in asked if not self.judge(EventKind.TRACE, trace).follows]

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.flow.graph_nodes import ExecutionOutput, GraphTensor
 from tfdbg_tui.data.stores.tf_names import ARGUMENT, is_setup, is_variable, writes_variable
-from tfdbg_tui.data.views.graph_nodes import ExecutionOutput, GraphTensor
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.index.joins import Joins

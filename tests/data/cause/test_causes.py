@@ -8,16 +8,16 @@ import pytest
 
 from tests.support.damage import BAD_VECTOR, event, write_files
 from tests.support.navigating import Stages, browsed, browsing, finish, index_of
+from tfdbg_tui.data.flow.graph_nodes import Relation
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
-from tfdbg_tui.data.views.graph_nodes import Relation
 from tfdbg_tui.data.views.neighbourhood import NodeSubject, neighbourhood, recorded_inputs
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.recordings.record import Library
+    from tfdbg_tui.data.cause.causes import HostCauses
     from tfdbg_tui.data.views.alert_tree import AlertTree
-    from tfdbg_tui.data.views.causes import HostCauses
     from tfdbg_tui.data.views.navigator import Navigator
 
 CAUSES = {

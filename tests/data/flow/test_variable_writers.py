@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.support.surroundings import of, read
+from tfdbg_tui.data.flow.graph_nodes import NOT_RECORDED, Relation
 from tfdbg_tui.data.views import neighbourhood as neighbourhood_module
-from tfdbg_tui.data.views.graph_nodes import NOT_RECORDED, Relation
 from tfdbg_tui.data.views.neighbourhood import ExecutionSubject, nearest_inputs
 
 if TYPE_CHECKING:
