@@ -10,6 +10,9 @@ import importlib
 import os
 from pathlib import Path
 
+from tests.recordings.causes.table import CAUSES
+from tests.recordings.judged.table import BY_NAME
+
 #: Scenario -> module under ``tests.recordings.scenarios`` with a function of the scenario's name.
 SCENARIOS: dict[str, str] = {
     "no_tensor": "training",
@@ -72,6 +75,9 @@ SCENARIOS: dict[str, str] = {
     "threads": "failures",
 }
 
+JUDGED = "judged_"
+"""What the names of judged programs begin with; a mode may follow, as in ``judged_vae.SHAPE``."""
+
 #: Scenarios whose program ends by killing itself.
 SIGKILLED = frozenset({"killed", "circular"})
 
@@ -84,18 +90,47 @@ ENVIRONMENT: dict[str, str] = {
 }
 
 
+def is_known(scenario: str) -> bool:
+    """Whether there is such a program."""
+    if scenario.startswith(JUDGED):
+        return scenario.removeprefix(JUDGED).partition(".")[0] in BY_NAME
+    return scenario in SCENARIOS or scenario in CAUSES
+
+
+def run(scenario: str, logdir: Path) -> None:
+    """Run one program in this process."""
+    if scenario.startswith(JUDGED):
+        judged = importlib.import_module("tests.recordings.judged.run")
+        judged.run(scenario.removeprefix(JUDGED), logdir)
+    elif scenario in CAUSES:
+        run_cause(scenario, logdir)
+    else:
+        module = importlib.import_module(f"tests.recordings.scenarios.{SCENARIOS[scenario]}")
+        getattr(module, scenario)(logdir)
+
+
+def run_cause(scenario: str, logdir: Path) -> None:
+    """Run a program that knows nothing of recorders."""
+    program = CAUSES[scenario]
+    name, function = program.module_function.split(".")
+    module = importlib.import_module(f"tests.recordings.causes.{name}")
+    recorder = importlib.import_module("tests.recordings.scenarios.recorder")
+    recorder.start(logdir, program.mode)
+    getattr(module, function)()
+
+
 def main() -> None:
-    """Run one scenario in this process."""
+    """Run the program that the command line names."""
     parser = argparse.ArgumentParser(description="Record one small TensorFlow program.")
-    parser.add_argument("scenario", choices=sorted(SCENARIOS))
+    parser.add_argument("scenario")
     parser.add_argument("logdir", type=Path)
     arguments = parser.parse_args()
+    if not is_known(arguments.scenario):
+        parser.error(f"there is no program {arguments.scenario}")
     # TensorFlow reads these when it is imported.
     os.environ.update(ENVIRONMENT)
     arguments.logdir.mkdir(parents=True, exist_ok=True)
-    name = SCENARIOS[arguments.scenario]
-    module = importlib.import_module(f"tests.recordings.scenarios.{name}")
-    getattr(module, arguments.scenario)(arguments.logdir)
+    run(arguments.scenario, arguments.logdir)
 
 
 if __name__ == "__main__":

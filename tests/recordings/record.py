@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.recordings.programs import ENVIRONMENT, SCENARIOS, SIGKILLED
+from tests.recordings.programs import ENVIRONMENT, SCENARIOS, SIGKILLED, is_known
 from tests.support.tensorflow_server import tensorflow_python
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def record(scenario: str, root: Path) -> Path:
     Any number of threads and processes may ask for the same recording at once: one records,
     the others wait for it.
     """
-    if scenario not in SCENARIOS:
+    if not is_known(scenario):
         raise ValueError(f"unknown scenario {scenario!r}")
     target = root / scenario
     if target.is_dir():

@@ -1,0 +1,1 @@
+"""Programs that go numerically wrong, each with the truth beside it: what went wrong, and where."""
