@@ -5,16 +5,14 @@ from __future__ import annotations
 import pytest
 
 from tfdbg_tui.data.stores import tf_names
+from tfdbg_tui.data.stores.data_ops import hands_on, is_data, is_data_in
 from tfdbg_tui.data.stores.tf_names import (
     differentiated_function,
     differentiated_type,
     forward_names,
     gradient_name,
-    hands_on,
     is_branch,
     is_call_op,
-    is_data,
-    is_data_in,
     is_dataset_function,
     is_forward_call,
     is_gradient_graph,

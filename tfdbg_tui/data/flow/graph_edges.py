@@ -13,6 +13,7 @@ from tfdbg_tui.data.flow.variable_writers import VariableWriters
 from tfdbg_tui.data.stores.tf_names import (
     ARGUMENT,
     is_branch,
+    is_read,
     is_variable,
     read_tensor,
     runs_branch,
@@ -83,18 +84,33 @@ class Edges:
             elif isinstance(vertex, ExecutionOutput):
                 found = self._returned_tensor(vertex) or self._arguments(vertex.execution)
             if self.is_write(vertex):
-                found = [given for given in found if not self._is_handle(given)]
+                found = [given for given in found if not self.is_handle(given)]
             self._inputs[vertex] = list(dict.fromkeys(found))
         return self._inputs[vertex]
 
-    def _is_handle(self, vertex: Vertex) -> bool:
+    def is_handle(self, vertex: Vertex) -> bool:
         """Whether a vertex only says which variable is meant."""
         if isinstance(vertex, ExecutionOutput):
             return is_variable(self._host.executions.site_of(vertex.execution).op_type)
-        if isinstance(vertex, GraphTensor):
-            op = self._host.graphs.op(vertex.graph_id, vertex.op_name)
+        if not isinstance(vertex, GraphTensor):
+            return False
+        op = self._host.graphs.op(vertex.graph_id, vertex.op_name)
+        if op is None or op.type != ARGUMENT:
             return op is not None and is_variable(op.type)
-        return False
+        return self._is_handed_variable(vertex)
+
+    def _is_handed_variable(self, vertex: GraphTensor) -> bool:
+        """Whether an argument is the handle of a variable, by what takes it or what was given."""
+        graph = self._host.graphs.by_id[vertex.graph_id]
+        users = graph.consumers(vertex.op_name, vertex.slot or 0, MAX_EXECUTIONS)
+        if any(
+            is_read(op.type) or (number == 0 and writes_variable(op.type)) for op, number in users
+        ):
+            return True
+        if vertex.execution is None:
+            return False
+        source = self._joins.placeholder_source(vertex.graph_id, vertex.op_name, vertex.execution)
+        return source is not None and is_variable(self._host.executions.site_of(source[0]).op_type)
 
     def consumers(self, vertex: Vertex) -> list[Vertex]:
         """What is computed from a vertex, each once; of an op from any of its outputs.
@@ -132,7 +148,7 @@ class Edges:
         names: Sequence[str] = op.inputs
         if op.type in PASS_THROUGH and vertex.slot is not None and vertex.slot < len(names):
             names = names[vertex.slot : vertex.slot + 1]
-        return [_tensor(vertex, name) for name in names]
+        return [tensor_named(vertex, name) for name in names]
 
     def _given(self, vertex: GraphTensor) -> list[Vertex]:
         """What the call was given for an argument of its function."""
@@ -141,14 +157,22 @@ class Edges:
         source = self._joins.placeholder_source(vertex.graph_id, vertex.op_name, vertex.execution)
         if source is None:
             return self._written(vertex)
-        return [self._last_write(source[0], vertex.execution) or ExecutionOutput(*source)]
+        write = self._last_write(source[0], vertex.execution)
+        for writer in self._written(vertex):
+            # The call before may have written it later than what else did.
+            is_later = isinstance(writer, GraphTensor) and (
+                write is None or (writer.execution or 0) > (write.execution or 0)
+            )
+            if is_later and self.is_handle(vertex):
+                return [writer]
+        return [write or ExecutionOutput(*source)]
 
     def _written(self, vertex: GraphTensor) -> list[Vertex]:
         """What last wrote the variable of a handle, if it is one."""
         writer = self._writers.in_graph(vertex)
         return [] if writer is None else [writer]
 
-    def _last_write(self, producer: int, before: int) -> ExecutionOutput | None:
+    def _last_write(self, producer: int, before: int) -> ExecutionOutput | GraphTensor | None:
         """The last write of a variable, where its handle is what was put out: that tells more."""
         if not is_variable(self._host.executions.site_of(producer).op_type):
             return None
@@ -227,7 +251,7 @@ class Edges:
         return found
 
 
-def _tensor(consumer: GraphTensor, name: str) -> GraphTensor:
+def tensor_named(consumer: GraphTensor, name: str) -> GraphTensor:
     """The tensor that an input of an op names as `op:slot`."""
     told = read_tensor(name)
     op_name, slot = (name, 0) if told is None else told

@@ -157,6 +157,10 @@ class NodeMaker:
         """The event of a tensor that the subject may be computed from, in its invocation."""
         return self._event(vertex, Relation.INPUT)
 
+    def later_event_of(self, vertex: GraphTensor) -> int | None:
+        """The event of a tensor that may be computed from the subject, in its invocation."""
+        return self._event(vertex, Relation.CONSUMER)
+
     def bad_output(self, vertex: ExecutionOutput) -> Bad | None:
         """The bad numbers of an output of an execution; None if it is not recorded."""
         site = self._host.executions.site_of(vertex.execution)

@@ -131,18 +131,34 @@ def argument_number(graph: Graph, op_name: str, inputs: Sequence[int]) -> int | 
     from outside follows in the order in which it was taken. But small values are built into the
     graph as constants and are handed over all the same, so the numbers of both must agree.
     """
-    ops = tuple(graph.ops.values())
-    arguments = [op.name for op in ops if op.type == ARGUMENT]
-    if not is_gradient_graph(graph.name or ""):
-        arguments.sort(key=is_unnamed_argument)
+    arguments = _arguments(graph)
     if op_name not in arguments:
         return None
     number = arguments.index(op_name)
+    return number if _is_certain(graph, arguments, number, inputs) else None
+
+
+def argument_name(graph: Graph, number: int, inputs: Sequence[int]) -> str | None:
+    """The argument of a function that an input of its call becomes, where that is certain."""
+    arguments = _arguments(graph)
+    if not 0 <= number < len(arguments) or not _is_certain(graph, arguments, number, inputs):
+        return None
+    return arguments[number]
+
+
+def _arguments(graph: Graph) -> list[str]:
+    arguments = [op.name for op in tuple(graph.ops.values()) if op.type == ARGUMENT]
+    if not is_gradient_graph(graph.name or ""):
+        arguments.sort(key=is_unnamed_argument)
+    return arguments
+
+
+def _is_certain(graph: Graph, arguments: list[str], number: int, inputs: Sequence[int]) -> bool:
     if len(arguments) == len(inputs):
-        return number
+        return True
+    ops = tuple(graph.ops.values())
     leads = all(op.type == ARGUMENT for op in ops[: number + 1])
-    is_named = not is_unnamed_argument(op_name)
-    return number if leads and is_named and number < len(inputs) else None
+    return leads and not is_unnamed_argument(arguments[number]) and number < len(inputs)
 
 
 def returned_op(graph: Graph, slot: int, returned: int) -> str | None:

@@ -70,6 +70,12 @@ class HostIndex:
         same_host = self.origin is host and all(map(_same, self._stores, _indexed(host)))
         return same_host and _lacks_runs(host) == (self.session_runs is not None)
 
+    def extend_steps(self) -> bool:
+        """Index a slice of what is new for steps and joins alone; True while there is more."""
+        has_more_runs = self.session_runs is not None and self.session_runs.extend_runs()
+        pending = [part.extend() for part in (self.steps, self.joins)]
+        return has_more_runs or any(pending)
+
     def extend(self) -> bool:
         """Index a slice of what is new; True while there is more."""
         parts = (self.steps, self.joins, self.run_numbers, self.groups, self.lines)

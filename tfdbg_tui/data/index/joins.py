@@ -21,6 +21,7 @@ import numpy as np
 from tfdbg_tui.data.index.call_graphs import CallGraphs
 from tfdbg_tui.data.index.eager_flow import (
     EagerFlow,
+    argument_name,
     argument_number,
     outputs_for_gradient,
     returned_op,
@@ -225,6 +226,10 @@ class Joins:
         """The executions that took an eager tensor, the last one before another first."""
         return self._flow.users_before(tensor_id, before)
 
+    def inputs_of(self, execution: int) -> tuple[int, ...]:
+        """The ids of the eager tensors that an execution takes."""
+        return self._flow.inputs_of(execution)
+
     def placeholder_source(
         self, graph_id: str, op_name: str, execution: int
     ) -> tuple[int, int] | None:
@@ -235,6 +240,15 @@ class Joins:
         inputs = self._flow.inputs_of(execution)
         number = argument_number(graph, op_name, inputs)
         return None if number is None else self.producer_of(inputs[number], execution)
+
+    def argument_of(self, execution: int, number: int) -> tuple[str, str] | None:
+        """The graph that a call runs, and its argument that an input becomes."""
+        graph_id = self.graph_of(execution)
+        graph = None if graph_id is None else self._graphs.by_id.get(graph_id)
+        if graph is None:
+            return None
+        name = argument_name(graph, number, self._flow.inputs_of(execution))
+        return None if name is None else (graph.id, name)
 
     def output_source(self, execution: int, slot: int) -> tuple[str, str, int] | None:
         """The graph, op and slot of the tensor that a call put out."""

@@ -33,6 +33,16 @@ class RunIndex:
         numbered = enumerate(self.hosts)
         return next((number for number, index in numbered if index.origin is before.origin), None)
 
+    def extend_steps(self) -> bool:
+        """Index a slice for steps and joins alone, which is all that causes need."""
+        pending = [index.extend_steps() for index in self.hosts]
+        return any(pending)
+
+    @property
+    def steps(self) -> int | None:
+        """Steps of the training loop; None while none is known."""
+        return max((len(index.steps) for index in self.hosts), default=0) or None
+
     def extend(self) -> bool:
         """Index a slice of what is new; True while there is more."""
         pending = [index.extend() for index in self.hosts]

@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfdbg_tui.data.records.debug_event_schema import parse, text
+from tfdbg_tui.data.stores.data_ops import hands_on, is_data_in
 from tfdbg_tui.data.stores.gradients import forward_op
 from tfdbg_tui.data.stores.graph import Description, Graph, Op
-from tfdbg_tui.data.stores.tf_names import ARGUMENT, hands_on, is_data_in
+from tfdbg_tui.data.stores.tf_names import ARGUMENT
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.files.tfrecord import Block, RecordFile

@@ -224,6 +224,12 @@ def is_branch(graph: str) -> bool:
     return re.fullmatch(_BRANCH, graph) is not None
 
 
+def is_body(graph: str) -> bool:
+    """Whether a graph is the body of a loop."""
+    branch = re.fullmatch(_BRANCH, graph)
+    return branch is not None and re.search(r"_body_\d+", graph[branch.end("op") :]) is not None
+
+
 def runs_branch(op_name: str, graph: str) -> bool:
     """Whether an op runs a graph that is one of its branches."""
     branch = re.fullmatch(_BRANCH, graph)
@@ -241,6 +247,9 @@ def runs_branch(op_name: str, graph: str) -> bool:
 TAPE = "gradient_tape/"
 """The scope of what a GradientTape creates."""
 
+_GRADIENT_SCOPE = r"(?:^|/)gradient(?:_tape|s(?:_\d+)?)/"
+"""The scope of what either creates."""
+
 _SESSION_SCOPE = r"(?:^|(?<=/))gradients(?:_\d+)?/"
 """The scope of what `tf.gradients` creates, in TF1."""
 
@@ -252,6 +261,11 @@ MAX_SCOPES = 64
 
 _GRADIENT_TYPE = r"(?P<forward>\w+?)Grad(?:V\d+)?"
 _VERSION = r"V\d+$"
+
+
+def is_of_gradient(op_name: str) -> bool:
+    """Whether an op stands in the scope of a gradient."""
+    return re.search(_GRADIENT_SCOPE, op_name) is not None
 
 
 def forward_names(gradient_op: str) -> Iterator[str]:
@@ -321,78 +335,6 @@ def is_unnamed_argument(op_name: str) -> bool:
     outside at the time of the call, which then comes last.
     """
     return re.fullmatch(_UNNAMED, op_name) is not None
-
-
-# ------------------------------------------------------------------ data
-
-_DATA = frozenset(
-    {
-        "DecodeCSV",
-        "DecodePaddedRaw",
-        "DecodeRaw",
-        "IteratorGetNext",
-        "IteratorGetNextSync",
-        "MultiDeviceIteratorGetNextFromShard",
-        "ParseExample",
-        "ParseExampleV2",
-        "ParseSequenceExample",
-        "ParseSequenceExampleV2",
-        "ParseSingleExample",
-        "ParseSingleSequenceExample",
-        "ParseTensor",
-        "StringToNumber",
-    }
-)
-"""Types of ops that put out what a dataset yields, or what is written in a file."""
-
-_NEXT = "OptionalGetValue"
-"""The type of op that puts out what a dataset yields, in a loop in a graph. Eager, it is how Keras
-hands out what a step has computed."""
-
-_GENERATOR = "Dataset_from_generator_"
-"""Begins the names of functions that call a generator, in Python."""
-
-_PYTHON = frozenset({"EagerPyFunc", "PyFunc", "PyFuncStateless"})
-"""Types of ops that call Python."""
-
-_HANDS_ON = frozenset(
-    {
-        "ExpandDims",
-        "Gather",
-        "GatherNd",
-        "GatherV2",
-        "Identity",
-        "Reshape",
-        "Slice",
-        "Squeeze",
-        "StridedSlice",
-        "Transpose",
-    }
-)
-"""Types of ops that put out numbers of their first input as they are, or some of them."""
-
-
-def hands_out(op_type: str) -> bool:
-    """Whether an eager op puts out what a step of Keras has computed."""
-    return op_type == _NEXT
-
-
-def is_data(op_type: str) -> bool:
-    """Whether what an op puts out was read, not computed."""
-    return op_type in _DATA
-
-
-def is_data_in(graph: str, op_type: str) -> bool:
-    """The same for an op of a graph; "" is the graph of a session, whose arguments are fed."""
-    if op_type == ARGUMENT:
-        return not graph or is_dataset_function(graph)
-    is_generator = op_type in _PYTHON and graph.startswith(_GENERATOR)
-    return is_generator or op_type == _NEXT or is_data(op_type)
-
-
-def hands_on(op_type: str) -> bool:
-    """Whether the numbers that an op puts out are those of its first input."""
-    return op_type in _HANDS_ON
 
 
 def short_tensor_name(op: str, slot: int | None, outputs: int | None) -> str:
