@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.recordings.record import Library
+    from tfdbg_tui.data.cause.call_causes import CallCauses
     from tfdbg_tui.data.cause.causes import HostCauses
     from tfdbg_tui.data.views.alert_tree import AlertTree
     from tfdbg_tui.data.views.navigator import Navigator
@@ -51,6 +52,12 @@ def causes_of(navigator: Navigator) -> HostCauses:
     causes = navigator.causes.of_host(0)
     assert causes is not None
     return causes
+
+
+def calls_of(navigator: Navigator) -> CallCauses:
+    calls = navigator.causes.of_calls(0)
+    assert calls is not None
+    return calls
 
 
 @pytest.mark.parametrize("scenario", CAUSES)
@@ -125,11 +132,11 @@ def test_rows_say_it(library: Library) -> None:
 
 def test_several_ops_in_one_row_hold_a_cause_if_one_is(library: Library) -> None:
     navigator = browsed(library.path("eager_only"))
-    index, causes = index_of(navigator), causes_of(navigator)
+    index, calls = index_of(navigator), calls_of(navigator)
     bad = index.host.executions.bad_events.tolist()
     first, second = bad[0], bad[1]
-    assert not causes.row_follows(first, second - first + 1)
-    assert causes.row_follows(second, 1)
+    assert not calls.row_follows(first, second - first + 1)
+    assert calls.row_follows(second, 1)
 
 
 def test_nodes_of_the_graph_say_it(library: Library) -> None:
@@ -139,7 +146,7 @@ def test_nodes_of_the_graph_say_it(library: Library) -> None:
     assert chosen.node is not None
     subject = NodeSubject(*chosen.node, chosen.trace)
     nodes = neighbourhood(index.host, index.sites, index.joins, subject, 2)
-    marked = causes_of(navigator).marked(nodes)
+    marked = calls_of(navigator).marked(nodes)
     said = {(node.name, node.relation): node.follows for node in marked if node.bad}
     assert said["Log:0", Relation.SELF] is False
     assert said["mul:0", Relation.CONSUMER] is True
@@ -201,4 +208,6 @@ def test_what_goes_no_further_is_absorbed(library: Library) -> None:
     by_name = {row.site.name: row.site.first for row in rows}
     assert not host.is_absorbed(by_name["Log:0"]), "where has taken it over"
     assert host.is_absorbed(by_name["add:0"]), "softmax has not"
-    assert [row.site.name for row in rows if row.absorbed] == ["add:0", "SelectV2:0"]
+    absorbed = [row.site.name for row in rows if row.absorbed and row.follows]
+    assert absorbed == ["add:0", "SelectV2:0"]
+    assert all(row.absorbed for row in rows if not row.follows), "in the end, both causes are"

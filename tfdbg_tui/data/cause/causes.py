@@ -4,30 +4,42 @@ A bad tensor *follows* if one of the recorded tensors that it was computed from 
 whatever was not recorded between, as the graph pane walks; else it is a *cause*. The first in
 time is always a cause. Some inputs are not recorded where they matter:
 
-- What was stored (a variable, a list of a loop) carries on what was computed before: what takes
-  it follows if something was bad before. What takes it unrecorded follows if an earlier call was
-  bad.
+- What was stored (a variable, a list of a loop) carries on what was computed before: what reads it
+  follows from what was written, where that is known; where it is clean, the write itself made it
+  bad. Else it follows if something was bad before. What takes it unrecorded follows if an earlier
+  call was bad.
 - What enters the body of a loop or a branch is not told: an op that takes it follows if something
   was bad before in the same call. What comes out follows from what was bad inside.
 - Constants, data and what a call was given by numpy are no evidence: what takes them is a cause,
   and so is bad data itself, unless the first in time was computed inside a dataset.
+- A constant, or the first value of a variable, that is ∞ may be meant. What makes a NaN out of it
+  is a cause by itself.
 
 The walk is bounded, and what it finds is kept by event, unless more may come to disk.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from tfdbg_tui.data.cause.absorbed import is_absorbed
-from tfdbg_tui.data.cause.evidence import evidence_of
-from tfdbg_tui.data.flow.graph_nodes import GraphNode, GraphTensor, NodeMaker, Relation
+from tfdbg_tui.data.cause.bad_reads import was_stored_bad
+from tfdbg_tui.data.cause.finding_evidence import evidence_of, returned_sources
+from tfdbg_tui.data.cause.gradients import is_gradient
+from tfdbg_tui.data.cause.inside import MAX_IN_CALL, bad_inside
+from tfdbg_tui.data.cause.judged import Judged, judged_by
+from tfdbg_tui.data.cause.meant import may_be_meant
+from tfdbg_tui.data.flow.graph_nodes import GraphTensor, NodeMaker
+from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.stores.columns import sorted_positions
+from tfdbg_tui.data.stores.data_ops import is_data
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
-from tfdbg_tui.data.stores.tf_names import is_data, is_dataset_function
+from tfdbg_tui.data.stores.tf_names import is_dataset_function, takes_stored
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.index.run_index import RunIndex
@@ -36,27 +48,8 @@ if TYPE_CHECKING:
 MAX_KEPT = 1 << 16
 """Events whose judgement is kept."""
 
-MAX_IN_ROW = 16
-"""Bad tensors of one call, or executions of one row, that are judged for a row."""
-
-MAX_IN_CALL = 500
-"""Bad tensors of one call that are looked at for its causes."""
-
-MAX_SITES_IN_CALL = 100
-"""Sites among them of which one is judged."""
-
-
-class Judged(NamedTuple):
-    """Whether a bad tensor follows from another one."""
-
-    follows: bool
-    source: EventRef | None = None
-    """The bad tensor that it was computed from, where one was found."""
-    is_final: bool = True
-    """Whether nothing that comes to disk later can change it."""
-
-
-CAUSE = Judged(follows=False)
+MAX_WALKED = 512
+"""Bad tensors on the way from one to its causes that are looked at."""
 
 
 class Causes:
@@ -80,7 +73,7 @@ class HostCauses:
         self._index = index
         self._log = log
         self._judged: dict[tuple[EventKind, int], Judged] = {}
-        self._cause_sites: set[int] = set()
+        self.cause_sites: set[int] = set()
         """Sites of traces that were a cause whenever it was asked: they are asked first."""
 
     # Tensors.
@@ -88,15 +81,92 @@ class HostCauses:
     def judge(self, kind: EventKind, event: int) -> Judged:
         """Whether a bad event follows from another one; nothing is meant by it for others."""
         if self._is_first(kind, event):
-            return CAUSE._replace(is_final=False)
+            return self._judged_anew(kind, event)._replace(follows=False, is_final=False)
         known = self._judged.get((kind, event))
         if known is None:
-            known = self._trace(event) if kind is EventKind.TRACE else self._execution(event)
+            known = self._judged_anew(kind, event)
             if known.is_final and len(self._judged) < MAX_KEPT:
                 self._judged[kind, event] = known
             if kind is EventKind.TRACE and not known.follows:
-                self._cause_sites.add(self._index.host.traces.site_number(event))
+                self.cause_sites.add(self._index.host.traces.site_number(event))
         return known
+
+    def _judged_anew(self, kind: EventKind, event: int) -> Judged:
+        judged = self._trace(event) if kind is EventKind.TRACE else self._execution(event)
+        is_call = kind is EventKind.EXECUTION and bad_inside(self._index, event, 1)
+        if is_call or not judged.follows:
+            return judged
+        if self._makes_nan_of_meant(kind, event, judged.sources):
+            return judged._replace(follows=False)
+        return judged
+
+    def _makes_nan_of_meant(self, kind: EventKind, event: int, sources: Sequence[EventRef]) -> bool:
+        """Whether a NaN is made of nothing but ∞ that may be meant."""
+        if not sources or not self._is_nan_of_inf(kind, event, sources):
+            return False
+        roots = self.roots(sources, past_variables=False)
+        return bool(roots) and all(map(self.may_be_meant, roots))
+
+    def _is_nan_of_inf(self, kind: EventKind, event: int, sources: Sequence[EventRef]) -> bool:
+        store = self._index.host.store_of(kind)
+        if any(self._bad(source) & Bad.NAN for source in sources):
+            return False
+        if store.bad(event) & Bad.UNTOLD:  # a softmax lies between 0 and 1, or is NaN
+            op_type = self._index.sites.of(kind, store.site_number(event)).op_type
+            return op_type == "Softmax"
+        return bool(store.bad(event) & Bad.NAN)
+
+    def roots(
+        self, tensors: Iterable[EventRef], past_variables: bool = True
+    ) -> tuple[EventRef, ...]:
+        """The causes that bad tensors come from, as far as their sources lead; itself for one.
+
+        None if the way leads through a variable, where that is not asked for.
+        """
+        found: dict[EventRef, None] = {}
+        pending = list(dict.fromkeys(tensors))
+        seen = set(pending)
+        for tensor in pending:
+            judged = self.judge(tensor.kind, tensor.event)
+            if not judged.follows:
+                found[tensor] = None
+                continue
+            new = [source for source in judged.sources if source not in seen]
+            is_lost = not judged.sources or len(pending) + len(new) > MAX_WALKED
+            if is_lost or (self._is_read(tensor) and not past_variables):
+                return ()
+            pending += new
+            seen.update(new)
+        return tuple(found)
+
+    def path_to(self, tensor: EventRef) -> tuple[EventRef, ...]:
+        """The bad tensors that lead to one, from a cause on, the shortest way."""
+        before: dict[EventRef, EventRef | None] = {tensor: None}
+        for reached in (pending := [tensor]):
+            judged = self.judge(reached.kind, reached.event)
+            if not judged.follows:
+                path: list[EventRef] = []
+                step: EventRef | None = reached
+                while step is not None:
+                    path.append(step)
+                    step = before[step]
+                return tuple(path)
+            new = [source for source in judged.sources if source not in before]
+            if len(before) < MAX_WALKED:
+                pending += new
+                before.update(dict.fromkeys(new, reached))
+        return ()
+
+    def _is_read(self, tensor: EventRef) -> bool:
+        site = self._index.host.store_of(tensor.kind).site_number(tensor.event)
+        return takes_stored(self._index.sites.of(tensor.kind, site).op_type or "")
+
+    def may_be_meant(self, cause: EventRef) -> bool:
+        """Whether a cause is a number that somebody wrote down, and nothing computed."""
+        return may_be_meant(self._index, cause, self.judge(cause.kind, cause.event))
+
+    def _bad(self, tensor: EventRef) -> Bad:
+        return self._index.host.store_of(tensor.kind).bad(tensor.event)
 
     def follows(self, kind: EventKind, event: int) -> bool:
         """Whether it is bad, and that follows from something else."""
@@ -125,41 +195,58 @@ class HostCauses:
         maker = NodeMaker(host, self._index.sites, joins, trace, call)
         subject = GraphTensor(site.graph_id, site.op_name, site.slot, call)
         told = evidence_of(self._index, self._number, maker, subject, trace)
-        follows = told.source is not None or told.is_stored
+        follows = bool(told.sources) or was_stored_bad(self._index, told, EventKind.TRACE, trace)
         follows = follows or (told.takes_stored and self._was_bad_before_call(trace, call))
         follows = follows or (told.takes_untold and self._was_bad_in_call(trace, call))
         op = host.op_of(site)
-        follows = follows or (op is not None and self._is_data_gone_bad(op.type))
+        takes_bad_data = told.takes_data and not told.sources
+        is_bad_data = op is not None and self._is_data_gone_bad(op.type)
+        if is_bad_data or (takes_bad_data and self._is_dataset_bad()):
+            told = told._replace(sources=told.sources or self._first_of_dataset())
+            follows = True
         ends = host.executions.wall_times
         # Which call it belongs to is told when that has ended.
         has_ended = call is not None or bool(len(ends) and ends[-1] >= host.traces.wall_time(trace))
-        return Judged(follows, told.source, has_ended and not told.is_open)
+        return judged_by(told, follows, has_ended and not told.is_open)
 
     def _execution(self, execution: int) -> Judged:
         index = self._index
         executions = index.host.executions
         site = executions.site_number(execution)
         is_call = index.sites.execution(site).is_call
-        inside = self._bad_inside(execution, 1)
-        if inside:
-            return Judged(True, EventRef(self._number, EventKind.TRACE, inside[0], 0))
         maker = NodeMaker(index.host, index.sites, index.joins, None, None)
         subject = maker.output_of(execution)
+        inside = bad_inside(index, execution, 1)
+        if inside:
+            returned = returned_sources(index, self._number, maker, execution)
+            first = EventRef(self._number, EventKind.TRACE, inside[0], 0)
+            return Judged(True, returned or (first,))
         told = evidence_of(index, self._number, maker, subject, None)
         # What a call reads inside is not known where nothing of it is recorded.
-        follows = told.source is not None or told.is_stored or is_call
-        if told.takes_stored:
+        follows = bool(told.sources) or is_call
+        follows = follows or was_stored_bad(index, told, EventKind.EXECUTION, execution)
+        if told.takes_stored or told.takes_untold:
             follows = follows or self._was_bad_before(executions.wall_time(execution))
-        follows = follows or self._is_data_gone_bad(executions.sites[site].op_type)
-        return Judged(follows, told.source, not told.is_open)
+        if self._is_data_gone_bad(executions.sites[site].op_type):
+            told = told._replace(sources=told.sources or self._first_of_dataset())
+            follows = True
+        return judged_by(told, follows, not told.is_open)
 
     def _is_data_gone_bad(self, op_type: str) -> bool:
         """Whether an op yields data, and a function of a dataset made the first bad tensor."""
-        first = self._log.first() if is_data(op_type) else None
+        return is_data(op_type) and self._is_dataset_bad()
+
+    def _is_dataset_bad(self) -> bool:
+        """Whether a function of a dataset made the first bad tensor."""
+        first = self._log.first()
         if first is None or first.kind is EventKind.EXECUTION or first.host != self._number:
             return False
         graph_id = self._index.host.traces.site_of(first.event).graph_id
         return is_dataset_function(self._index.host.graphs.name_of(graph_id) or "")
+
+    def _first_of_dataset(self) -> tuple[EventRef, ...]:
+        first = self._log.first()
+        return () if first is None else (first.ref,)
 
     def _was_bad_before(self, time: float) -> bool:
         first = self._log.first()
@@ -177,59 +264,11 @@ class HostCauses:
             return self._was_bad_before(host.traces.wall_time(trace))
         earlier = host.traces.bad_events
         low, high = sorted_positions(earlier, (self._index.joins.window_of(call)[0], trace))
-        return bool(len(self._index.joins.own_traces(call, earlier[low:high][-MAX_IN_CALL:])))
+        own = self._index.joins.own_traces(call, earlier[low:high][-MAX_IN_CALL:])
+        if not len(own) or self._is_gradient(trace):
+            return bool(len(own))
+        # A gradient may be computed first, by the same number; nothing forward follows from it.
+        return not all(map(self._is_gradient, np.unique(own).tolist()))
 
-    # Rows and nodes.
-
-    def row_follows(self, execution: int, count: int = 1) -> bool:
-        """Whether the row of an execution, or of several, is bad and holds no cause.
-
-        A call holds one if a tensor inside is one; its first bad tensors are looked at, and those
-        whose site was a cause elsewhere.
-        """
-        if count > 1:
-            events = self._index.host.executions.bad_events
-            low, high = sorted_positions(events, (execution, execution + count))
-            bad = dict.fromkeys(events[low:high][:MAX_IN_ROW].tolist())
-            return bool(bad) and all(map(self._call_follows, bad))
-        return self._call_follows(execution)
-
-    def _call_follows(self, execution: int) -> bool:
-        inside = self._bad_inside(execution, MAX_IN_CALL)
-        if not inside:
-            return self.follows(EventKind.EXECUTION, execution)
-        numbers = self._index.host.traces.site_numbers
-        likely = [trace for trace in inside if int(numbers[trace]) in self._cause_sites]
-        asked = dict.fromkeys((*likely[:MAX_IN_ROW], *inside[:MAX_IN_ROW]))
-        return all(self.judge(EventKind.TRACE, trace).follows for trace in asked)
-
-    def _bad_inside(self, execution: int, most: int) -> list[int]:
-        index = self._index
-        site = index.host.executions.site_number(execution)
-        is_call = index.sites.execution(site).is_call
-        return index.bad_inside(execution)[:most].tolist() if is_call else []
-
-    def marked(self, nodes: Iterable[GraphNode]) -> tuple[GraphNode, ...]:
-        """The nodes of a graph, those that follow from something bad marked so."""
-        return tuple(node._replace(follows=True) if self._node(node) else node for node in nodes)
-
-    def _node(self, node: GraphNode) -> bool:
-        if not node.bad:
-            return False
-        if node.trace is not None:
-            return self.follows(EventKind.TRACE, node.trace)
-        if node.execution is None:
-            return False
-        # A call around the subject may hold the cause; what a call put out follows from that.
-        if node.relation is Relation.OUTER:
-            return self.row_follows(node.execution)
-        return self.follows(EventKind.EXECUTION, node.execution)
-
-    def in_call(self, execution: int) -> tuple[EventRef, ...]:
-        """The causes in a call, in time."""
-        numbers = self._index.host.traces.site_numbers
-        inside = self._bad_inside(execution, MAX_IN_CALL)
-        first_of_site = {int(numbers[trace]): trace for trace in reversed(inside)}
-        asked = sorted(first_of_site.values())[:MAX_SITES_IN_CALL]
-        causes = [trace for trace in asked if not self.judge(EventKind.TRACE, trace).follows]
-        return tuple(EventRef(self._number, EventKind.TRACE, trace, 0) for trace in causes)
+    def _is_gradient(self, trace: int) -> bool:
+        return is_gradient(self._index, EventRef(self._number, EventKind.TRACE, trace, 0))

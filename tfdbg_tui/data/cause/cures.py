@@ -1,0 +1,190 @@
+"""The usual cures for each rule, as code on the user's own names where their line tells them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.data.cause.code_parts import part_of
+from tfdbg_tui.data.cause.operations import plain
+from tfdbg_tui.data.cause.rules import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tfdbg_tui.data.cause.code_parts import CodePart
+
+LONGEST = 60
+"""Characters of an argument that is repeated; a longer one is called `x`."""
+
+
+def cures(rule: Rule, op_type: str, code: str | None) -> tuple[str, ...]:
+    """What to write instead, the most usual first."""
+    part = part_of(code or "", plain(op_type))
+    if rule is Rule.GRADIENT_AT_SINGULARITY and part is None:
+        part = part_of(code or "", "Norm") or part_of(code or "", "Sqrt")
+    return _CURES[rule](_Names(part))
+
+
+class _Names:
+    """The names to say it with: the user's where they are known, else x, a and b."""
+
+    def __init__(self, part: CodePart | None) -> None:
+        self._part = part
+        self.function = part.function if part is not None and part.function != "/" else ""
+
+    def argument(self, number: int, otherwise: str) -> str:
+        """An argument of the call, or one side of the operator."""
+        given = () if self._part is None else self._part.arguments
+        text = given[number] if number < len(given) else otherwise
+        return text if len(text) <= LONGEST else otherwise
+
+    @property
+    def x(self) -> str:
+        """The only argument, or the first."""
+        return self.argument(0, "x")
+
+    @property
+    def fraction(self) -> str:
+        """What is above and below, as two arguments."""
+        return f"{self.argument(0, 'a')}, {self.argument(1, 'b')}"
+
+    def called(self, otherwise: str) -> str:
+        """The function as the user writes it."""
+        return self.function or otherwise
+
+
+def _log_of_zero(names: _Names) -> tuple[str, ...]:
+    log = names.called("tf.math.log")
+    return (
+        f"{log}(tf.maximum({names.x}, 1e-7))",
+        "tf.nn.softmax_cross_entropy_with_logits or log_softmax, from the logits",
+    )
+
+
+def _log_of_negative(names: _Names) -> tuple[str, ...]:
+    log = names.called("tf.math.log")
+    return (f"{log}(tf.maximum({names.x}, 1e-7)), if it may be negative at all",)
+
+
+def _sqrt(names: _Names) -> tuple[str, ...]:
+    return (f"{names.called('tf.sqrt')}(tf.maximum({names.x}, 0.0))",)
+
+
+def _rsqrt(names: _Names) -> tuple[str, ...]:
+    return (f"{names.called('tf.math.rsqrt')}({names.x} + 1e-7)",)
+
+
+def _division(names: _Names) -> tuple[str, ...]:
+    under = names.argument(1, "b")
+    return (
+        f"tf.math.divide_no_nan({names.fraction})",
+        f"{names.argument(0, 'a')} / tf.maximum({under}, 1e-7)",
+    )
+
+
+def _power(names: _Names) -> tuple[str, ...]:
+    exponent = names.argument(1, "y")
+    return (f"tf.pow(tf.maximum({names.x}, 1e-7), {exponent})",)
+
+
+def _domain(names: _Names) -> tuple[str, ...]:
+    function = names.called("f")
+    return (f"{function}(tf.clip_by_value({names.x}, -1 + 1e-7, 1 - 1e-7)), or its own domain",)
+
+
+def _overflow(names: _Names) -> tuple[str, ...]:
+    if names.function.endswith("exp"):
+        return (f"{names.function}(tf.minimum({names.x}, 80.0))", "subtract the largest first")
+    return ("scale what goes in: normalise the inputs, or work with logarithms",)
+
+
+def _half(_: _Names) -> tuple[str, ...]:
+    return (
+        "tf.keras.mixed_precision.LossScaleOptimizer(optimizer)",
+        "compute this part in float32: tf.cast(x, tf.float32)",
+    )
+
+
+def _infinities(_: _Names) -> tuple[str, ...]:
+    return ("a large finite number such as -1e9 in place of -inf",)
+
+
+def _masked(names: _Names) -> tuple[str, ...]:
+    return (
+        "leave at least one position unmasked, or use -1e9 in place of -inf",
+        f"tf.where(any_left, {names.called('tf.nn.softmax')}({names.x}), 0.0)",
+    )
+
+
+def _singular_gradient(names: _Names) -> tuple[str, ...]:
+    x, function = names.x, names.called("tf.sqrt")
+    if function.endswith("norm"):
+        return (f"tf.sqrt(tf.reduce_sum(tf.square({x})) + 1e-12)",)
+    return (
+        f"{function}({x} + 1e-12)",
+        f"with tf.where, keep {x} inside the domain before the function, not behind it",
+    )
+
+
+def _empty(names: _Names) -> tuple[str, ...]:
+    number = f"tf.cast(tf.size({names.x}), tf.float32)"
+    return (f"tf.math.divide_no_nan(tf.reduce_sum({names.x}), {number})",)
+
+
+def _data(_: _Names) -> tuple[str, ...]:
+    return (
+        "assert np.isfinite(x).all() before training",
+        "dataset.filter(lambda x, y: tf.reduce_all(tf.math.is_finite(x)))",
+    )
+
+
+def _constant(_: _Names) -> tuple[str, ...]:
+    return ("a finite number, or tf.where so that it is never used in arithmetic",)
+
+
+def _variable(_: _Names) -> tuple[str, ...]:
+    return ("check what is assigned: tf.debugging.assert_all_finite(value, 'assigned')",)
+
+
+def _update(_: _Names) -> tuple[str, ...]:
+    return (
+        "clip gradients: optimizer = tf.keras.optimizers.Adam(clipnorm=1.0)",
+        "a smaller learning rate, a larger epsilon",
+    )
+
+
+def _explosion(_: _Names) -> tuple[str, ...]:
+    return (
+        "a smaller learning rate",
+        "tf.clip_by_global_norm(gradients, 1.0)",
+        "inputs of mean 0 and variance 1",
+    )
+
+
+def _nothing(_: _Names) -> tuple[str, ...]:
+    return ()
+
+
+_CURES: dict[Rule, Callable[[_Names], tuple[str, ...]]] = {
+    Rule.LOG_OF_ZERO: _log_of_zero,
+    Rule.LOG_OF_NEGATIVE: _log_of_negative,
+    Rule.SQRT_OF_NEGATIVE: _sqrt,
+    Rule.RSQRT_OF_ZERO: _rsqrt,
+    Rule.DIVISION_BY_ZERO: _division,
+    Rule.ZERO_OVER_ZERO: _division,
+    Rule.POW_DOMAIN: _power,
+    Rule.DOMAIN: _domain,
+    Rule.OVERFLOW: _overflow,
+    Rule.HALF_OVERFLOW: _half,
+    Rule.INF_MINUS_INF: _infinities,
+    Rule.ZERO_TIMES_INF: _infinities,
+    Rule.SOFTMAX_OF_INF: _masked,
+    Rule.GRADIENT_AT_SINGULARITY: _singular_gradient,
+    Rule.MEAN_OF_EMPTY: _empty,
+    Rule.DATA: _data,
+    Rule.CONSTANT: _constant,
+    Rule.VARIABLE: _variable,
+    Rule.OPTIMIZER_UPDATE: _update,
+    Rule.EXPLOSION: _explosion,
+    Rule.UNKNOWN: _nothing,
+}

@@ -1,0 +1,107 @@
+"""Which ops compute gradients or update variables, and the forward op that a gradient belongs to.
+
+In a graph, names tell. An eager gradient has no name, but TensorFlow's function that computes it
+is on its stack, and is called after the op: `_LogGrad`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
+from tfdbg_tui.data.stores.tf_names import computes_gradient, is_of_gradient, without_version
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.index.host_index import HostIndex
+    from tfdbg_tui.data.stores.graph import Op
+
+_OF_TAPE = "_gradient_function"
+"""TensorFlow's function that calls that of an op, when a tape is played back."""
+
+_OF_OP = re.compile(r"_(?P<op>[A-Z]\w*?)(?:V\d+)?Grad(?:V\d+)?$")
+_OPTIMIZER_FILE = re.compile(
+    r"/(tf_)?keras/(src/)?(legacy/)?optimizers?/|/tensorflow(_core)?/python/training/"
+    r"|/tensorflow(_core)?/python/keras/optimizer_v2/"
+)
+_UPDATE = re.compile(r"_?update_step(_xla)?|_(resource_)?(sparse_)?apply\w*|_momentum_\w+")
+"""Functions of optimizers that write variables, or work out what is written."""
+
+_METRIC_FILE = re.compile(r"/keras/(src/)?metrics/|/tensorflow(_core)?/python/ops/metrics_impl")
+
+MAX_INPUTS = 16
+"""Inputs of an eager gradient op that may be those of its forward op."""
+
+
+def is_gradient(index: HostIndex, event: EventRef) -> bool:
+    """Whether an event is part of a gradient."""
+    if event.kind is EventKind.EXECUTION:
+        return any(name == _OF_TAPE for _, name in frames_of(index, event))
+    op = op_of(index, event)
+    if op is None:
+        return False
+    graph = index.host.graphs.name_of(op.graph_id) or ""
+    if computes_gradient(graph) or is_of_gradient(op.name):
+        return True
+    return index.host.graphs.forward_of(op) is not None
+
+
+def eager_forward(index: HostIndex, event: EventRef) -> int | None:
+    """The execution whose gradient an eager op computes, where that can be told."""
+    names = [name for _, name in frames_of(index, event)]
+    if event.kind is not EventKind.EXECUTION or _OF_TAPE not in names:
+        return None
+    found = next(filter(None, map(_OF_OP.fullmatch, reversed(names))), None)
+    if found is None:
+        return None
+    executions = index.host.executions
+    for tensor_id in index.joins.inputs_of(event.event)[:MAX_INPUTS]:
+        producer = index.joins.producer_of(tensor_id, event.event)
+        users = index.joins.users_before(tensor_id, event.event)
+        for execution in (*([] if producer is None else [producer[0]]), *users):
+            if without_version(executions.site_of(execution).op_type) == found["op"]:
+                return execution
+    return None
+
+
+def in_optimizer(index: HostIndex, stack: tuple[str, ...]) -> bool:
+    """Whether an optimizer made an op to update a variable."""
+    return any(
+        _OPTIMIZER_FILE.search(path) and _UPDATE.fullmatch(name)
+        for path, name in _frames(index, stack)
+    )
+
+
+def in_metric(index: HostIndex, stack: tuple[str, ...]) -> bool:
+    """Whether a metric of Keras or TensorFlow made an op."""
+    return any(_METRIC_FILE.search(path) for path, _ in _frames(index, stack))
+
+
+def op_of(index: HostIndex, event: EventRef) -> Op | None:
+    """The op of a graph that an event is of."""
+    if event.kind is EventKind.EXECUTION:
+        return None
+    return index.host.op_of(index.host.traces.site_of(event.event))
+
+
+def stack_of(index: HostIndex, event: EventRef) -> tuple[str, ...]:
+    """The stack that created the op of an event itself."""
+    if event.kind is EventKind.EXECUTION:
+        return index.host.executions.site_of(event.event).stack
+    op = op_of(index, event)
+    return () if op is None else op.stack
+
+
+def frames_of(index: HostIndex, event: EventRef) -> list[tuple[str, str]]:
+    """The file and the function of each frame that created the op of an event, outermost first."""
+    return _frames(index, stack_of(index, event))
+
+
+def _frames(index: HostIndex, stack: tuple[str, ...]) -> list[tuple[str, str]]:
+    host = index.host
+    found = []
+    for frame in host.frames.resolve(stack):
+        source = None if frame is None else host.sources.get(frame.file_index)
+        if frame is not None and source is not None:
+            found.append((source.path.replace("\\", "/"), frame.function))
+    return found

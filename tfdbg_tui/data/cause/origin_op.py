@@ -1,0 +1,130 @@
+"""The op that made numbers bad, with what is recorded of what it took and put out."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.data.cause.explanation import ToldTensor
+from tfdbg_tui.data.cause.gradients import eager_forward, stack_of
+from tfdbg_tui.data.cause.held import bad_of, health_of, range_of
+from tfdbg_tui.data.flow.graph_nodes import ExecutionOutput, GraphTensor
+from tfdbg_tui.data.flow.op_inputs import OpInputs
+from tfdbg_tui.data.stores.tf_names import short_tensor_name
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.cause.found_cause import FoundCause
+    from tfdbg_tui.data.flow.graph_nodes import GraphNode, Vertex
+    from tfdbg_tui.data.flow.op_inputs import OpInput
+    from tfdbg_tui.data.index.host_index import HostIndex
+    from tfdbg_tui.data.stores.event_kind import EventRef
+
+
+class OriginOp:
+    """The op of a cause: that of its tensor, or what wrote the variable that the tensor reads."""
+
+    def __init__(self, index: HostIndex, cause: FoundCause) -> None:
+        self.index = index
+        self.host = index.host
+        self.judged = cause.judged
+        self.tensor = cause.tensor
+        self.taken = OpInputs(index, cause.tensor)
+
+    @cached_property
+    def vertex(self) -> Vertex:
+        """What made the numbers bad."""
+        writer = self.judged.writer
+        # An eager write is a line of the program by itself; one in a graph only if it is to blame.
+        if writer is not None and (
+            self.judged.writer_is_told or isinstance(writer, ExecutionOutput)
+        ):
+            return writer
+        return self.taken.subject
+
+    @property
+    def is_write(self) -> bool:
+        """Whether a variable became bad when it was written."""
+        return self.vertex != self.taken.subject
+
+    @cached_property
+    def op_type(self) -> str:
+        """Its type."""
+        return self.named(self.vertex)[0]
+
+    def named(self, vertex: Vertex) -> tuple[str, str, str]:
+        """The type, the name and the short name of what a vertex is."""
+        if isinstance(vertex, GraphTensor):
+            op = self.host.graphs.op(vertex.graph_id, vertex.op_name)
+            outputs = op.num_outputs if op else None
+            name = vertex.op_name if vertex.slot is None else f"{vertex.op_name}:{vertex.slot}"
+            short = short_tensor_name(vertex.op_name, vertex.slot, outputs)
+            return op.type if op else "", name, short
+        if isinstance(vertex, ExecutionOutput):
+            site = self.host.executions.site_of(vertex.execution)
+            number = self.host.executions.site_number(vertex.execution)
+            tensor = self.index.sites.execution(number).tensor
+            name = tensor if vertex.slot is None else f"{tensor}:{vertex.slot}"
+            return site.op_type, name, short_tensor_name(tensor, vertex.slot, 1)
+        return "", "", ""
+
+    # Its line.
+
+    @cached_property
+    def stack(self) -> tuple[str, ...]:
+        """The stack that created it."""
+        vertex = self.vertex
+        if isinstance(vertex, GraphTensor):
+            op = self.host.graphs.op(vertex.graph_id, vertex.op_name)
+            return () if op is None else op.stack
+        if isinstance(vertex, ExecutionOutput):
+            return self.host.executions.site_of(vertex.execution).stack
+        return stack_of(self.index, self.tensor)
+
+    @cached_property
+    def line(self) -> tuple[tuple[str, ...], str | None]:
+        """The stack that tells the user's line, and the forward op that it is of, if it is."""
+        vertex = self.vertex
+        if isinstance(vertex, GraphTensor):
+            op = self.host.graphs.op(vertex.graph_id, vertex.op_name)
+            forward = None if op is None else self.host.graphs.forward_of(op)
+            if forward is not None:
+                return forward.stack, forward.name
+        execution = None if self.is_write else eager_forward(self.index, self.tensor)
+        if execution is None:
+            return self.stack, None
+        site = self.host.executions.site_of(execution)
+        return site.stack, site.op_type
+
+    # What it took, and what it put out.
+
+    @cached_property
+    def inputs(self) -> tuple[OpInput, ...]:
+        """What it took."""
+        return self.taken.of(self.vertex)
+
+    @cached_property
+    def told_inputs(self) -> tuple[ToldTensor | None, ...]:
+        """The same as far as it is recorded; None for what is not."""
+        return tuple(
+            None if taken.node is None else self._told(taken.node, taken.event)
+            for taken in self.inputs
+        )
+
+    @cached_property
+    def output(self) -> ToldTensor:
+        """The bad tensor."""
+        return self.told(self.tensor)
+
+    def _told(self, node: GraphNode, event: EventRef | None) -> ToldTensor:
+        values = (None, None) if event is None else range_of(self.index, event)
+        return ToldTensor(node.shown, node.op_type, event, node.bad, node.health, *values)
+
+    def told(self, event: EventRef, brief: bool = False) -> ToldTensor:
+        """What is recorded of an event; in brief, without reading it back from disk."""
+        store = self.host.store_of(event.kind)
+        facts = self.index.sites.of(event.kind, store.site_number(event.event))
+        bad = bad_of(self.index, event)
+        if brief:
+            return ToldTensor(facts.name, facts.op_type, event, bad, None)
+        health, values = health_of(self.index, event), range_of(self.index, event)
+        return ToldTensor(facts.name, facts.op_type, event, bad, health, *values)

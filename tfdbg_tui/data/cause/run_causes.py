@@ -1,0 +1,259 @@
+"""All causes of a run: which sites made bad numbers by themselves, and how bad that was.
+
+Every site that was ever bad is judged once, by its first bad tensor; the same site in later steps
+is the same cause. A cause counts by what its numbers came to: a variable, the loss, what was put
+out, nothing. What was written down and went nowhere, or was taken out by the program, is meant.
+The gradient of an op that broke by the same number is the same cause as the op.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tfdbg_tui.data.cause.found_cause import FoundCause
+from tfdbg_tui.data.cause.gradients import is_gradient, op_of
+from tfdbg_tui.data.cause.loss_test import LossTest
+from tfdbg_tui.data.cause.reach import Reach, Reached, reached_from
+from tfdbg_tui.data.index.alert_rows import AlertRows
+from tfdbg_tui.data.records.health import Bad
+from tfdbg_tui.data.stores.tf_names import is_dataset_function, is_read
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from tfdbg_tui.data.cause.causes import Causes
+    from tfdbg_tui.data.cause.judged import Judged
+    from tfdbg_tui.data.index.run_index import RunIndex
+    from tfdbg_tui.data.stores.event_kind import EventRef
+
+SITES_AT_ONCE = 16
+"""Sites that are judged in one go: a few milliseconds."""
+
+MAX_JUDGED = 20_000
+"""Sites that are judged at all; later ones stand below the last cause before them."""
+
+MAX_CAUSES = 500
+"""Causes whose reach is followed; of later ones it is not told."""
+
+
+class RunCauses:
+    """The causes of one run, found in slices by the feed's thread; any thread may ask."""
+
+    def __init__(self, run: RunIndex, causes: Causes) -> None:
+        self._run = run
+        self._causes = causes
+        self._sites = AlertRows(run.hosts)
+        self._loss_tests = [LossTest(index) for index in run.hosts]
+        self._next = 0
+        self._last_cause = -1
+        self._open: deque[int] = deque()
+        """Ranks of sites about which more may come to disk."""
+        self._executions = 0
+        self.cause_of: dict[int, int] = {}
+        """The key of the cause of each site that was judged, its own if it is one."""
+        self._judged_by: dict[int, int] = {}
+        """The event that each site was judged by."""
+        self.found: dict[int, FoundCause] = {}
+        """The causes by key."""
+        self.reads: set[int] = set()
+        """The keys of those that read a variable."""
+        self.absorbed: set[int] = set()
+        """The keys of those whose first bad numbers went no further."""
+        self.version = 0
+        """Counts what has become known."""
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all sites that are known were judged."""
+        return self._next >= min(len(self._sites), MAX_JUDGED)
+
+    # Finding.
+
+    def extend(self) -> bool:
+        """Judge some more sites; True while there are more."""
+        if len(self._sites) < MAX_JUDGED and self._sites.refresh():
+            self._next, self._last_cause = 0, -1
+            self._open.clear()
+        keys = self._sites.keys[:MAX_JUDGED].tolist()
+        judged = 0
+        while self._next < len(keys) and judged < SITES_AT_ONCE:
+            rank, key = self._next, keys[self._next]
+            self._next += 1
+            if key not in self.cause_of or rank == 0:
+                self._judge(rank, key)
+                judged += 1
+            if self.cause_of[key] == key:
+                self._last_cause = key
+        self._judge_again(keys)
+        return self._next < len(keys)
+
+    def _judge_again(self, keys: list[int]) -> None:
+        """Ask again about sites whose call had not ended, when another has."""
+        executions = sum(len(index.host.executions) for index in self._run.hosts)
+        if executions == self._executions:
+            return
+        self._executions = executions
+        for _ in range(min(SITES_AT_ONCE, len(self._open))):
+            rank = self._open.popleft()
+            self._judge(rank, keys[rank])
+        self._reach_again()
+
+    def _judge(self, rank: int, key: int) -> None:
+        site = self._sites.site(rank)
+        self._judged_by[key] = site.first_event
+        first, judged = self._first_harm(site.first, self._causes.judge(site.first))
+        cause = self._cause_by_flow(judged) if judged.follows else key
+        if cause is None:
+            cause = self.cause_of.get(key, key)
+            cause = self._last_cause if cause == key else cause
+        if self.cause_of.get(key) != cause:
+            if judged.follows and is_read(site.facts.op_type or ""):
+                self.reads.add(key)
+            self.cause_of[key] = cause
+            self.version += 1
+        if cause == key:
+            self._note_cause(key, first, judged)
+        else:
+            self.found.pop(key, None)
+            self._note_harm(cause, first, judged)
+        self._note_absorbed(key, first)
+        if not judged.is_final and rank:
+            self._open.append(rank)
+
+    def _first_harm(self, first: EventRef, judged: Judged) -> tuple[EventRef, Judged]:
+        """The first bad tensor of a site; its first NaN where that is made of ∞ that is meant.
+
+        A sum may hold ∞ of a mask for many steps, before ∞ - ∞ makes a NaN in the same place.
+        """
+        host = self._causes.hosts[first.host]
+        store = self._run.hosts[first.host].host.store_of(first.kind)
+        if not judged.follows or store.bad(first.event) & (Bad.NAN | Bad.UNTOLD):
+            return first, judged
+        roots = host.roots(judged.sources)
+        if not roots or not all(map(host.may_be_meant, roots)):
+            return first, judged
+        events = np.unique(store.bad_events)
+        is_nan = (store.bad_flags[events] & int(Bad.NAN)) != 0
+        later = events[is_nan & (store.site_numbers[events] == store.site_number(first.event))]
+        if not len(later):
+            return first, judged
+        event = first._replace(event=int(later[0]))
+        found = self._causes.judge(event)
+        return (first, judged) if found.follows else (event, found)
+
+    def _cause_by_flow(self, judged: Judged) -> int | None:
+        """The cause of the first bad input of a follower, if that is known."""
+        for source in judged.sources[:1]:
+            roots = self._causes.hosts[source.host].roots([source])
+            keys = [self._sites.key_of(root) for root in roots]
+            known = [key for key in keys if key in self.found]
+            return known[0] if known else self.cause_of.get(self._sites.key_of(source))
+        return None
+
+    def _note_cause(self, key: int, first: EventRef, judged: Judged) -> None:
+        host = self._causes.hosts[first.host]
+        index = self._run.hosts[first.host]
+        cause = FoundCause(
+            key,
+            first,
+            judged,
+            self._reached(first),
+            is_gradient(index, first),
+            host.may_be_meant(first),
+            host.time_of(first),
+        )
+        if judged.writer is not None and cause.reached.reach is not Reach.ABSORBED:
+            cause = replace(cause, reached=cause.reached._replace(reach=Reach.VARIABLE))
+        if cause != self.found.get(key):
+            self.found[key] = cause
+            self.version += 1
+
+    def _note_harm(self, key: int, follower: EventRef, judged: Judged) -> None:
+        """A follower may tell that its cause came further than its own first numbers did.
+
+        What was harmless at first may do harm in a later step; and a gradient of what is bad may
+        be bad without taking its numbers.
+        """
+        cause = self.found.get(key)
+        if cause is None or cause.reached.reach is Reach.VARIABLE:
+            return
+        index = self._run.hosts[follower.host]
+        culprit = cause.tensor
+        if cause.tensor in judged.sources and self._is_of_dataset(cause.tensor):
+            reached = self._reached(follower)
+        elif judged.sources:
+            if cause.reached.reach is not Reach.ABSORBED:
+                return
+            roots = self._causes.hosts[follower.host].roots(judged.sources)
+            same = (root for root in roots if self._sites.key_of(root) == key)
+            culprit = next(same, culprit)
+            if culprit == cause.tensor:
+                return
+            reached = self._reached(culprit)
+        elif is_gradient(index, follower):
+            reached = self._reached(follower)
+        else:
+            return
+        if reached.reach.rank < cause.reached.reach.rank:
+            self.found[key] = replace(cause, tensor=culprit, reached=reached)
+            self.version += 1
+
+    def _is_of_dataset(self, tensor: EventRef) -> bool:
+        graphs = self._run.hosts[tensor.host].host.graphs
+        op = op_of(self._run.hosts[tensor.host], tensor)
+        return op is not None and is_dataset_function(graphs.name_of(op.graph_id) or "")
+
+    def _reached(self, tensor: EventRef) -> Reached:
+        if len(self.found) >= MAX_CAUSES:
+            return Reached(Reach.ABSORBED, is_whole=False)
+        index = self._run.hosts[tensor.host]
+        is_written_down = self._causes.hosts[tensor.host].may_be_meant(tensor)
+        return reached_from(index, tensor, self._loss_tests[tensor.host], is_written_down)
+
+    def _reach_again(self) -> None:
+        """Look again how far causes came: what is written is read in the next step."""
+        for key, cause in tuple(self.found.items()):
+            if cause.reached.reach is Reach.VARIABLE and cause.reached.is_whole:
+                continue
+            reached = self._reached(cause.tensor)
+            if reached != cause.reached:
+                self.found[key] = replace(cause, reached=reached)
+                self.version += 1
+
+    def _note_absorbed(self, key: int, first: EventRef) -> None:
+        cause = self.found.get(key)
+        if cause is not None:
+            is_absorbed = cause.reached.reach is Reach.ABSORBED
+        else:
+            is_absorbed = self._causes.hosts[first.host].is_absorbed(first)
+        if is_absorbed is not (key in self.absorbed):
+            self.absorbed ^= {key}
+            self.version += 1
+
+    # Asking.
+
+    def has_judged(self, tensor: EventRef) -> bool:
+        """Whether a tensor is what its site was judged by."""
+        return self._judged_by.get(self._sites.key_of(tensor)) == tensor.event
+
+    def cause_behind(self, tensor: EventRef) -> FoundCause | None:
+        """The cause that a bad tensor comes from, as far as that is known."""
+        host = self._causes.hosts[tensor.host]
+        roots = host.roots([tensor])
+        keys = [*map(self._sites.key_of, roots), self._sites.key_of(tensor)]
+        for key in keys:
+            cause = self.found.get(key) or self.found.get(self.cause_of.get(key, -1))
+            if cause is not None:
+                return cause
+        return None
+
+    def alerts_of(self, keys: Collection[int]) -> int:
+        """How many tensors are bad because of some causes."""
+        ranks = enumerate(self._sites.keys[:MAX_JUDGED].tolist())
+        return sum(
+            self._sites.site(rank).count for rank, key in ranks if self.cause_of.get(key) in keys
+        )

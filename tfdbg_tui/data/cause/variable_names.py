@@ -1,0 +1,66 @@
+"""What variables are called: by the line that made them, or by the argument that hands them in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.data.cause.code_parts import assigned_name
+from tfdbg_tui.data.flow.graph_nodes import ExecutionOutput, GraphTensor
+from tfdbg_tui.data.flow.variable_reads import VariableReads
+from tfdbg_tui.data.stores.tf_names import is_variable
+
+if TYPE_CHECKING:
+    from tfdbg_tui.data.flow.graph_nodes import Vertex
+    from tfdbg_tui.data.index.host_index import HostIndex
+    from tfdbg_tui.data.stores.sources import Location
+
+
+class VariableNames:
+    """The names of variables of one host."""
+
+    def __init__(self, index: HostIndex) -> None:
+        self._index = index
+        self._host = index.host
+
+    def of(self, write: Vertex) -> str:
+        """The name of the variable of a write; empty where nothing tells it."""
+        if isinstance(write, ExecutionOutput):
+            stacks = [self._host.executions.site_of(write.execution).stack]
+            for handle in self._index.joins.inputs_of(write.execution)[:1]:
+                producer = self._index.joins.producer_of(handle, write.execution)
+                if producer is not None:
+                    stacks.insert(0, self._host.executions.site_of(producer[0]).stack)
+            return next(filter(None, map(self._name_in_code, stacks)), "")
+        if isinstance(write, GraphTensor):
+            return self._name_of_handle(write)
+        return ""
+
+    def _name_of_handle(self, write: GraphTensor) -> str:
+        handle = VariableReads(self._host, self._index.joins).handle_of(write)
+        if handle is None:
+            return ""
+        op = self._host.graphs.op(handle.graph_id, handle.op_name)
+        if op is not None and is_variable(op.type):
+            return handle.op_name
+        source = None
+        if handle.execution is not None:
+            source = self._index.joins.placeholder_source(
+                handle.graph_id, handle.op_name, handle.execution
+            )
+        named = ""
+        if source is not None:
+            named = self._name_in_code(self._host.executions.site_of(source[0]).stack)
+        return named or _without_reads(handle.op_name)
+
+    def _name_in_code(self, stack: tuple[str, ...]) -> str:
+        """What the user's line calls the variable that it makes."""
+        location: Location | None = self._host.location_of(stack)
+        code = None if location is None else location.code
+        return (assigned_name(code) or "") if code else ""
+
+
+def _without_reads(name: str) -> str:
+    """The name of a variable from that of the argument by which a function takes it."""
+    for end in ("/resource", "/ReadVariableOp", "_resource", "/Read"):
+        name = name.removesuffix(end)
+    return name
