@@ -23,6 +23,7 @@ AS_NOBODY = f"""
 import json, os, resource, sys
 sys.path.insert(0, {str(ROOT)!r})
 import tfdbg_tui.verdict.judgement, tfdbg_tui.verdict.text, tfdbg_tui.data.stores.logdir
+import tfdbg_tui.verdict.finding_causes
 from tfdbg_tui.cli import main
 stderr, sys.stderr = sys.stderr, None
 main(["check", "/there is no such folder"])

@@ -30,6 +30,14 @@ FIRST_BAD_KEYS = {
 RUN_KEYS = {
     *("run_id", "directory", "tensorflow_version", "file_version", "started", "hosts"),
     *("verdict", "counts", "tensor_debug_modes", "alerts", "first_bad", "damage", "ending"),
+    *("steps", "on_purpose", "cause", "other_causes"),
+}
+CAUSE_KEYS = {
+    *("rule", "verdict", "origin", "layer", "inputs", "chain", "reach", "poisoned_variables"),
+    *("step", "suggestion"),
+}
+INPUT_KEYS = {
+    *("tensor", "op_type", "size", "zero", "negative", "neg_inf", "pos_inf", "nan", "min", "max"),
 }
 COUNT_KEYS = {
     *("source_files", "stack_frames", "graphs", "graph_ops", "devices"),
@@ -38,7 +46,8 @@ COUNT_KEYS = {
 DAMAGE_KEYS = {
     "corrupt_records", "cut_bytes", "missing_files", "open_references", "unjudged_tensors",
 }  # fmt: skip
-MAX_LINES = 12
+MAX_LINES = 14
+"""Of a run: what was first in time, why, what helps, and that there is more."""
 
 
 def strict(text: str) -> Json:
@@ -106,6 +115,10 @@ def test_json_has_exactly_the_documented_keys(
             assert run["first_bad"].keys() == FIRST_BAD_KEYS
             location = run["first_bad"]["location"]
             assert location is None or location.keys() == {"file", "line", "function", "code"}
+            assert run["cause"].keys() == CAUSE_KEYS
+            assert run["cause"]["origin"].keys() == FIRST_BAD_KEYS
+            assert all(given.keys() == INPUT_KEYS for given in run["cause"]["inputs"])
+            assert all(other.keys() < CAUSE_KEYS for other in run["other_causes"])
 
 
 @pytest.mark.parametrize("scenario", ["full_health", "curt_health", "keras_fit", "no_tensor"])
@@ -290,6 +303,9 @@ def test_the_readme_shows_the_json_as_it_is(
     readme = (Path(__file__).parents[2] / "README.md").read_text()
     shown = strict(readme.partition("```json\n")[2].partition("```")[0])
     printed = report(library.path("full_health"))
+    for run in (*shown["runs"], *printed["runs"]):
+        # Shown once, and said to be the same; and how many others there are is the recording's.
+        run["cause"]["origin"], run["other_causes"] = None, []
     assert shape_of(shown) == shape_of(printed)
 
 

@@ -233,6 +233,11 @@ def _add_check(commands: Commands) -> None:
         default="bad",
         help="what gives exit code 1: any NaN or Inf (the default), only NaN, or nothing",
     )
+    check.add_argument(
+        "--strict",
+        action="store_true",
+        help="count as bad what is NaN or Inf on purpose, too, such as masks",
+    )
     check.epilog = "Exit code: 0 clean, 1 bad numerics, 2 could not read, 3 a bug of tfdbg-tui."
     check.set_defaults(command="check")
 

@@ -20,23 +20,30 @@ if TYPE_CHECKING:
 
 def run(options: Namespace) -> Outcome:
     """The verdict as it was asked for."""
-    return check(options.logdir, options.run_id, options.fail_on, as_json=options.json)
+    return check(
+        options.logdir, options.run_id, options.fail_on, options.json, is_strict=options.strict
+    )
 
 
 def check(
-    path: str, run_id: str | None = None, fail_on: str = "bad", as_json: bool = False
+    path: str,
+    run_id: str | None = None,
+    fail_on: str = "bad",
+    as_json: bool = False,
+    is_strict: bool = False,
 ) -> Outcome:
     """The verdict on all runs of a logdir, or on those whose id begins with `run_id`."""
     logdir = loaded(path)
     runs = chosen_runs(logdir, run_id)
-    verdict = judgement.verdict_on(logdir, runs)
+    verdict = judgement.verdict_on(logdir, runs, is_strict, with_steps=as_json)
     unread = [*denied_files(runs), *_without_events(runs, verdict)]
     if unread and not as_json and not any(sum(run.counts) for run in verdict.runs):
         raise UserError(unread[0])
     for sentence in unread:
         complain(sentence)
     text = _as_json(verdict) if as_json else as_text(verdict)
-    if any(judgement.fails(run, fail_on) for run in runs):
+    judged = zip(verdict.runs, runs, strict=True)
+    if any(judgement.fails(one, run, fail_on) for one, run in judged):
         return Outcome(BAD, text)
     return Outcome(CANNOT_READ if unread else CLEAN, text)
 

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.files.growing_file import FileState
-from tfdbg_tui.data.records.health import Bad, Health
+from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.records.modes import tells_bad
-from tfdbg_tui.data.stores.tf_names import is_data
-from tfdbg_tui.data.stores.traces import TraceStore
-from tfdbg_tui.verdict.verdict import BadTensor, Conclusion, Counts, Damage, RunVerdict, Verdict
+from tfdbg_tui.verdict.cause import Causes
+from tfdbg_tui.verdict.describing import bad_tensor, finite
+from tfdbg_tui.verdict.verdict import Conclusion, Counts, Damage, RunVerdict, Verdict
 
 if TYPE_CHECKING:
-    from tfdbg_tui.data.stores.alert_log import Alert
-    from tfdbg_tui.data.stores.executions import ExecutionStore
-    from tfdbg_tui.data.stores.host import Host
     from tfdbg_tui.data.stores.logdir import Logdir
-    from tfdbg_tui.data.stores.run import Run, RunView
+    from tfdbg_tui.data.stores.run import Run
+    from tfdbg_tui.verdict.bad_tensor import BadTensor
     from tfdbg_tui.verdict.ending import Ending
 
 
-def verdict_on(logdir: Logdir, runs: tuple[Run, ...]) -> Verdict:
-    """The verdict on some runs of a logdir."""
+def verdict_on(
+    logdir: Logdir, runs: tuple[Run, ...], is_strict: bool = False, with_steps: bool = False
+) -> Verdict:
+    """The verdict on some runs of a logdir; a strict one calls bad what is so on purpose."""
     growing = _still_growing([run for run in runs if is_unfinished(run) and not run.alerts])
-    verdicts = (verdict_on_run(run, may_grow=run in growing) for run in runs)
+    verdicts = (verdict_on_run(run, run in growing, is_strict, with_steps) for run in runs)
     return Verdict(str(logdir.path), tuple(verdicts))
 
 
@@ -37,21 +36,23 @@ def _still_growing(runs: list[Run]) -> list[Run]:
     return still_growing(runs)
 
 
-def verdict_on_run(run: Run, may_grow: bool = True) -> RunVerdict:
+def verdict_on_run(
+    run: Run, may_grow: bool = True, is_strict: bool = False, with_steps: bool = False
+) -> RunVerdict:
     """The verdict on one run; `may_grow` tells whether its program may still write to it."""
     view = run.view
     first = view.alerts.first()
+    causes = _causes(run, with_steps)
     counts, modes = Counts(**run.counts()), tuple(run.mode_names())
     can_tell = bool(counts.events) and any(map(tells_bad, run.modes()))
+    is_bad = first is not None and (is_strict or bool(causes.ranked))
     return RunVerdict(
-        conclusion=Conclusion.BAD
-        if first is not None
-        else _without_alerts(run, can_tell, may_grow),
+        conclusion=Conclusion.BAD if is_bad else _without_alerts(run, can_tell, may_grow),
         run_id=run.run_id,
         directory=str(run.directory),
         tensorflow_version=run.tensorflow_version,
         file_version=run.file_version,
-        started=_finite(run.started),
+        started=finite(run.started),
         hosts=tuple(run.host_names),
         counts=counts,
         modes=modes,
@@ -60,7 +61,18 @@ def verdict_on_run(run: Run, may_grow: bool = True) -> RunVerdict:
         damage=_damage(run),
         can_tell=can_tell,
         ending=_ending(run),
+        causes=causes,
     )
+
+
+def _causes(run: Run, with_steps: bool) -> Causes:
+    """The causes of what is bad in a run, and its steps."""
+    if not run.alerts and not with_steps:
+        return Causes()
+    # Most runs are clean, and `check` starts sooner without.
+    from tfdbg_tui.verdict.finding_causes import causes_of, steps_of
+
+    return causes_of(run) if run.alerts else Causes(steps=steps_of(run))
 
 
 def first_bad_of(run: Run) -> BadTensor | None:
@@ -113,60 +125,6 @@ def _unjudged_tensors(run: Run) -> int:
     return sum(store.unjudged_tensors for store in stores)
 
 
-def bad_tensor(view: RunView, alert: Alert) -> BadTensor:
-    """Everything there is to say about one bad tensor."""
-    host, store = view.hosts[alert.host], view.alerts.store_of(alert)
-    if isinstance(store, TraceStore):
-        return _bad_trace(host, store, alert)
-    return _bad_execution(host, cast("ExecutionStore", store), alert)
-
-
-def _bad_trace(host: Host, traces: TraceStore, alert: Alert) -> BadTensor:
-    site = traces.site_of(alert.event)
-    op = host.op_of(site)
-    location = host.location_of(host.graphs.stack_of(op)) if op else None
-    is_of_forward = op is not None and host.graphs.forward_of(op) is not None
-    return BadTensor(
-        host=host.name,
-        wall_time=_finite(alert.wall_time),
-        source="graph_execution",
-        event=alert.event,
-        op_type=op.type if op else None,
-        tensor=site.tensor_name,
-        slot=site.slot,
-        graph=host.graphs.name_of(site.graph_id) or None,
-        function=host.graphs.function_of(site.graph_id),
-        device=site.device or None,
-        health=traces.health(alert.event) or Health(bad=Bad(alert.bad)),
-        location=location,
-        via="gradient_of" if location is not None and is_of_forward else None,
-        came_with_data=op is not None and host.graphs.came_with_data(op),
-    )
-
-
-def _bad_execution(host: Host, executions: ExecutionStore, alert: Alert) -> BadTensor:
-    site = executions.site_of(alert.event)
-    slot = site.slot_of(alert.position)
-    device = None
-    if slot is not None and slot < len(site.device_ids):
-        device = host.graphs.devices.get(site.device_ids[slot])
-    return BadTensor(
-        host=host.name,
-        wall_time=_finite(alert.wall_time),
-        source="execution",
-        event=alert.event,
-        op_type=site.op_type,
-        tensor=site.tensor_name(alert.position),
-        slot=slot,
-        graph=None,
-        function=None,
-        device=device,
-        health=executions.health(alert.event, alert.position) or Health(bad=Bad(alert.bad)),
-        location=host.location_of(site.stack),
-        came_with_data=is_data(site.op_type),
-    )
-
-
 def _damage(run: Run) -> Damage:
     parts = [host.damage() for host in run.hosts]
     return Damage(
@@ -182,14 +140,9 @@ def _damage(run: Run) -> Damage:
     )
 
 
-def _finite(number: float | None) -> float | None:
-    """A number that JSON can hold: damaged records may state any bits as a time."""
-    return number if number is not None and math.isfinite(number) else None
-
-
-def fails(run: Run, fail_on: str) -> bool:
+def fails(verdict: RunVerdict, run: Run, fail_on: str) -> bool:
     """Whether a run counts as bad: any ∞ or NaN, only NaN (or what may be one), or nothing."""
-    if fail_on == "never" or not len(run.alerts):
+    if fail_on == "never" or verdict.conclusion is not Conclusion.BAD:
         return False
     if fail_on == "bad":
         return True

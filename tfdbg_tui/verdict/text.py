@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.sanitise import sanitise
+from tfdbg_tui.verdict import cause_text
+from tfdbg_tui.verdict.cause_text import place_lines
 from tfdbg_tui.verdict.verdict import Conclusion
 from tfdbg_tui.words import CAME_WITH_DATA, counted
 
@@ -12,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tfdbg_tui.data.records.health import Health
-    from tfdbg_tui.verdict.verdict import BadTensor, Counts, Damage, RunVerdict, Verdict
+    from tfdbg_tui.verdict.bad_tensor import BadTensor
+    from tfdbg_tui.verdict.verdict import Counts, Damage, RunVerdict, Verdict
 
 
 def as_text(verdict: Verdict) -> str:
@@ -64,7 +67,7 @@ def _counts(counts: Counts) -> str:
 
 def _conclusion_lines(run: RunVerdict) -> list[str]:
     has_events = bool(run.counts.events)
-    if run.first_bad is not None:
+    if run.first_bad is not None and run.conclusion is Conclusion.BAD:
         return _bad_lines(run, run.first_bad)
     if run.conclusion is Conclusion.INCOMPLETE:
         found = "no NaN or Inf in what could be read" if has_events else "no tensor could be read"
@@ -72,7 +75,7 @@ def _conclusion_lines(run: RunVerdict) -> list[str]:
     if run.conclusion is Conclusion.FAILED:
         return [f"FAILED: the program ended with an error; {_found_nothing(run)}."]
     if run.conclusion is Conclusion.CLEAN:
-        return ["CLEAN: no NaN or Inf in any recorded tensor."]
+        return _clean_lines(run)
     if not has_events:
         return [
             "NOTHING TO JUDGE: no tensor is on disk.",
@@ -82,6 +85,13 @@ def _conclusion_lines(run: RunVerdict) -> list[str]:
         "NOT JUDGED: this mode does not record NaN or Inf.",
         "Record in mode FULL_HEALTH.",
     ]
+
+
+def _clean_lines(run: RunVerdict) -> list[str]:
+    if not run.alerts:
+        return ["CLEAN: no NaN or Inf in any recorded tensor."]
+    tensors = counted(run.alerts, "tensor")
+    return [f"CLEAN: {tensors} with NaN or Inf, all on purpose.", *cause_text.meant_lines(run)]
 
 
 def _why_incomplete(damage: Damage) -> str:
@@ -109,21 +119,13 @@ def _bad_lines(run: RunVerdict, bad: BadTensor) -> list[str]:
         *(f"  {line}" for line in _event_lines(bad)),
         f"  {_numbers(bad)}",
     ]
-    location = bad.location
-    if location is None:
+    if bad.location is None:
         missing = lost or damage.open_references
         reason = "its stack is not all on disk" if missing else "no frame of your own code is in it"
-        return [*lines, f"  line not known: {reason}"]
-    return [
-        *lines,
-        f"  {sanitise(location.file)}:{location.line} in {sanitise(location.function)}{_via(bad)}",
-        f"    {sanitise(location.code or '(source not recorded)')}",
-    ]
-
-
-def _via(bad: BadTensor) -> str:
-    """How the line was found, where it is not that of the op itself."""
-    return " (the op whose gradient it is)" if bad.via else ""
+        lines.append(f"  line not known: {reason}")
+    else:
+        lines += place_lines(bad.location, bad.via)
+    return [*lines, *cause_text.cause_lines(run)]
 
 
 def first_bad(bad: BadTensor) -> str:

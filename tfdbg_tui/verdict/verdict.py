@@ -6,14 +6,13 @@ The keys of the JSON and their order are promised in the README. None is what is
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+from tfdbg_tui.verdict.cause import Causes
 
 if TYPE_CHECKING:
-    from tfdbg_tui.data.records.health import Health
-    from tfdbg_tui.data.stores.sources import Location
+    from tfdbg_tui.verdict.bad_tensor import BadTensor, Json
     from tfdbg_tui.verdict.ending import Ending
-
-Json = dict[str, object]
 
 
 class Conclusion(Enum):
@@ -29,54 +28,6 @@ class Conclusion(Enum):
     """Nothing is recorded that would tell."""
     FAILED = "failed"
     """There is none in what was recorded, and the program ended with an error."""
-
-
-class BadTensor(NamedTuple):
-    """A tensor with a NaN or Inf in it, and where it was computed."""
-
-    host: str
-    wall_time: float | None
-    source: Literal["execution", "graph_execution"]
-    event: int
-    """Which of the events of its source it belongs to."""
-    op_type: str | None
-    tensor: str
-    slot: int | None
-    graph: str | None
-    function: str | None
-    device: str | None
-    health: Health
-    location: Location | None
-    """The user's line that created its op."""
-    via: Literal["gradient_of"] | None = None
-    """How the line was found: None if it is the op's own, `gradient_of` if the op computes a
-    gradient and the line is that of the op whose gradient it is."""
-    came_with_data: bool = False
-    """Whether it was read, not computed: its line is then where the data is asked for."""
-
-    def to_json(self) -> Json:
-        """Flat, but for the line."""
-        health, location = self.health, self.location
-        return {
-            "host": self.host,
-            "wall_time": self.wall_time,
-            "source": self.source,
-            "index": self.event,
-            "op_type": self.op_type,
-            "tensor": self.tensor,
-            "slot": self.slot,
-            "graph": self.graph,
-            "function": self.function,
-            "device": self.device,
-            "dtype": health.dtype,
-            "rank": health.rank,
-            "size": health.size,
-            "neg_inf": health.neg_inf,
-            "pos_inf": health.pos_inf,
-            "nan": health.nan,
-            "location": None if location is None else location._asdict(),
-            "via": self.via,
-        }
 
 
 class Counts(NamedTuple):
@@ -144,6 +95,8 @@ class RunVerdict(NamedTuple):
     """Whether any of its events tells NaN and Inf."""
     ending: Ending | None = None
     """How its program ended, where that is noted."""
+    causes: Causes = Causes()
+    """What made its bad numbers, and which of them are meant."""
 
     @property
     def nothing_read(self) -> bool:
@@ -152,6 +105,7 @@ class RunVerdict(NamedTuple):
 
     def to_json(self) -> Json:
         """As the README describes it."""
+        cause = next(iter(self.causes.ranked), None)
         return {
             "verdict": self.conclusion.value,
             "run_id": self.run_id,
@@ -162,8 +116,12 @@ class RunVerdict(NamedTuple):
             "hosts": list(self.hosts),
             "counts": self.counts.to_json(),
             "tensor_debug_modes": list(self.modes),
+            "steps": self.causes.steps,
             "alerts": {"inf_nan": self.alerts},
+            "on_purpose": self.causes.on_purpose,
             "first_bad": None if self.first_bad is None else self.first_bad.to_json(),
+            "cause": cause.to_json() if cause is not None else None,
+            "other_causes": [other.to_short_json() for other in self.causes.ranked[1:]],
             "damage": self.damage.to_json(),
             "ending": None if self.ending is None else self.ending.to_json(),
         }
