@@ -17,7 +17,7 @@ from tfdbg_tui.verdict.judgement import verdict_on_run
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.stores.host import Host
-    from tfdbg_tui.verdict.verdict import BadTensor
+    from tfdbg_tui.verdict.bad_tensor import BadTensor
 
 ROOT = Path(__file__).parents[2]
 KINDS = ("references", "resources", "disable_v2_behavior")

@@ -13,9 +13,9 @@ from tests.support.texts import NAMES
 from tests.support.tiny import bare_lines, mounted
 from tfdbg_tui.data.records.health import Bad, Health
 from tfdbg_tui.data.records.modes import Mode
+from tfdbg_tui.data.records.value_facts import ValueFacts
 from tfdbg_tui.data.views.health_facts import HealthFacts, health_facts, note_of
 from tfdbg_tui.data.views.tensor_history import HistoryCell, TensorHistory
-from tfdbg_tui.data.views.value_facts import ValueFacts
 from tfdbg_tui.widgets.glyphs import ASCII
 from tfdbg_tui.widgets.health_pane import HealthPane, short_name
 from tfdbg_tui.widgets.history_lines import START

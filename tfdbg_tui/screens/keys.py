@@ -21,6 +21,13 @@ _KEYS = [
         tooltip="The first NaN or Inf in time; all panes go there",
     ),
     Binding(
+        "w",
+        "why",
+        "Why",
+        id="view.why",
+        tooltip="Why it is bad: the cause in words, with its evidence and its cure",
+    ),
+    Binding(
         "n",
         "next_match(1)",
         "Next",

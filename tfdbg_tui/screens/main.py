@@ -190,6 +190,10 @@ class MainScreen(PaneActions):
         """Say what this recording can and cannot show."""
         self._dialogs.doctor(self.app, self.view.read_findings())
 
+    def action_why(self) -> None:
+        """Say why what is chosen is bad."""
+        self._dialogs.why(self.app)
+
     def action_help(self) -> None:
         """Say what the focused pane shows, and all keys."""
         self._dialogs.help(self.app, self.view.panes.focused_pane)

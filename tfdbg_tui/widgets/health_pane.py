@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from textual import events
 
     from tfdbg_tui.data.records.health import Health
+    from tfdbg_tui.data.records.value_facts import ValueFacts
     from tfdbg_tui.data.views.health_facts import HealthFacts
     from tfdbg_tui.data.views.tensor_history import HistoryCell
-    from tfdbg_tui.data.views.value_facts import ValueFacts
     from tfdbg_tui.widgets.glyphs import Glyphs
 
 ROWS = (

@@ -9,9 +9,10 @@ import pytest
 from tests.support.damage import BAD_VECTOR, event, trace, write_files
 from tests.support.navigating import browsed, browsing, index_of
 from tests.support.reading import load
+from tfdbg_tui.data.cause import run_causes
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.views import alert_tree
-from tfdbg_tui.data.views.cause_walk import step_cause, which_alert
+from tfdbg_tui.data.views.cause_walk import is_at_first_bad, step_cause, which_alert
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -94,7 +95,7 @@ def test_sites_are_judged_in_slices(library: Library) -> None:
     job = navigator.causes.job
     assert job is not None
     assert job.extend()
-    assert len(job.cause_of) == alert_tree.SITES_AT_ONCE
+    assert len(job.cause_of) == run_causes.SITES_AT_ONCE
 
 
 def test_keys_walk_from_cause_to_cause_and_then_through_all_alerts(library: Library) -> None:
@@ -113,7 +114,7 @@ def test_keys_walk_from_cause_to_cause_and_then_through_all_alerts(library: Libr
     while step_cause(navigator, -1):
         back += 1
     assert back == tree.causes - 1
-    assert navigator.is_at_first_alert
+    assert is_at_first_bad(navigator)
 
 
 def test_from_between_two_causes_the_next_is_gone_to(library: Library) -> None:

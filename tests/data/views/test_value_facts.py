@@ -9,10 +9,10 @@ import pytest
 
 from tests.support.navigating import indexed
 from tfdbg_tui.data.records.tensors import WrittenTensor
+from tfdbg_tui.data.records.value_facts import FIRST, ValueFacts, value_facts
 from tfdbg_tui.data.views import links
 from tfdbg_tui.data.views.health_facts import health_facts
 from tfdbg_tui.data.views.selection import Selection
-from tfdbg_tui.data.views.value_facts import FIRST, ValueFacts, value_facts
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -17,6 +17,7 @@ from tfdbg_tui.data.live.run_activity import RunActivities
 from tfdbg_tui.data.live.snapshot import Activity, Snapshot
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.stores.logdir import Logdir
+from tfdbg_tui.data.views.cause_walk import is_at_first_bad
 from tfdbg_tui.data.views.health_facts import health_facts
 from tfdbg_tui.screens.pane_names import SOURCE, TRACES
 from tfdbg_tui.screens.session.change import Reveal
@@ -102,10 +103,10 @@ def test_health_tells_the_error_of_the_op_and_of_no_other(library: Library) -> N
 def test_the_first_nan_stays_where_the_key_goes(copy_of: Callable[[str], Path]) -> None:
     logdir = note(copy_of("full_health"), error=error_of("raise ValueError"), exit_code=1)
     session = opened(logdir)
-    assert session.navigator.is_at_first_alert
+    assert is_at_first_bad(session.navigator)
     session.navigator.select_execution(3)
     assert "ended" not in said(session.go_to_first_bad())
-    assert session.navigator.is_at_first_alert
+    assert is_at_first_bad(session.navigator)
     assert session.findings[0].id == "script-failed", "but how it ended is said first"
 
 

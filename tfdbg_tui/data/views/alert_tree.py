@@ -8,29 +8,22 @@ and followers are in the order of time. Reads of variables that follow from one 
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from tfdbg_tui.data.index.alert_rows import AlertRows, AlertSiteRow
-from tfdbg_tui.data.stores.tf_names import is_read
+from tfdbg_tui.data.cause.run_causes import MAX_JUDGED
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from tfdbg_tui.data.cause.causes import Causes, Judged
-    from tfdbg_tui.data.index.run_index import RunIndex
+    from tfdbg_tui.data.cause.run_causes import RunCauses
+    from tfdbg_tui.data.index.alert_rows import AlertRows, AlertSiteRow
     from tfdbg_tui.data.stores.event_kind import EventRef
 
     Numbers = npt.NDArray[np.int64]
-
-SITES_AT_ONCE = 16
-"""Sites that are judged in one go: a few milliseconds."""
-
-MAX_JUDGED = 20_000
-"""Sites that are judged at all; later ones stand below the last cause before them."""
 
 MAX_ADDED_UP = 500
 """Sites of one row whose alerts are added up."""
@@ -63,83 +56,6 @@ class AlertTreeRow:
     """Whether its line is in the file that most rows have theirs in."""
 
 
-class AlertCauses:
-    """Which sites are causes, found in slices by the feed's thread; any thread may ask."""
-
-    def __init__(self, run: RunIndex, causes: Causes) -> None:
-        self._run = run
-        self._causes = causes
-        self._sites = AlertRows(run.hosts)
-        self._next = 0
-        self._last_cause = -1
-        self._open: deque[int] = deque()
-        """Ranks of sites about which more may come to disk."""
-        self._executions = 0
-        self.cause_of: dict[int, int] = {}
-        """The key of the cause of each site that was judged, its own if it is one."""
-        self.reads: set[int] = set()
-        """The keys of those that read a variable."""
-        self.absorbed: set[int] = set()
-        """The keys of those whose first bad numbers went no further."""
-        self.version = 0
-        """Counts what has become known."""
-
-    def extend(self) -> bool:
-        """Judge some more sites; True while there are more."""
-        if len(self._sites) < MAX_JUDGED and self._sites.refresh():
-            self._next, self._last_cause = 0, -1
-            self._open.clear()
-        keys = self._sites.keys[:MAX_JUDGED].tolist()
-        judged = 0
-        while self._next < len(keys) and judged < SITES_AT_ONCE:
-            rank, key = self._next, keys[self._next]
-            self._next += 1
-            if key not in self.cause_of or rank == 0:
-                self._judge(rank, key)
-                judged += 1
-            if self.cause_of[key] == key:
-                self._last_cause = key
-        self._judge_again(keys)
-        return self._next < len(keys)
-
-    def _judge_again(self, keys: list[int]) -> None:
-        """Ask again about sites whose call had not ended, when another has."""
-        executions = sum(len(index.host.executions) for index in self._run.hosts)
-        if executions == self._executions:
-            return
-        self._executions = executions
-        for _ in range(min(SITES_AT_ONCE, len(self._open))):
-            rank = self._open.popleft()
-            self._judge(rank, keys[rank])
-
-    def _judge(self, rank: int, key: int) -> None:
-        site = self._sites.site(rank)
-        found = self._causes.judge(site.first)
-        cause = self._cause_by_flow(found) if found.follows else key
-        if cause is None:
-            cause = self.cause_of.get(key, key)
-            cause = self._last_cause if cause == key else cause
-        if self.cause_of.get(key) != cause:
-            if found.follows and is_read(site.facts.op_type or ""):
-                self.reads.add(key)
-            self.cause_of[key] = cause
-            self.version += 1
-        self._note_absorbed(key, site.first)
-        if not found.is_final and rank:
-            self._open.append(rank)
-
-    def _note_absorbed(self, key: int, first: EventRef) -> None:
-        if self._causes.hosts[first.host].is_absorbed(first) is not (key in self.absorbed):
-            self.absorbed ^= {key}
-            self.version += 1
-
-    def _cause_by_flow(self, found: Judged) -> int | None:
-        """The cause of the bad input of a follower, if that is known."""
-        if found.source is None:
-            return None
-        return self.cause_of.get(self._sites.key_of(found.source))
-
-
 class _Arranged(NamedTuple):
     """The order of rows at one moment."""
 
@@ -160,7 +76,7 @@ def _nothing() -> _Arranged:
 class AlertTree:
     """The rows of the alerts pane, for the screen's thread."""
 
-    def __init__(self, alerts: AlertRows, found: AlertCauses) -> None:
+    def __init__(self, alerts: AlertRows, found: RunCauses) -> None:
         self.alerts = alerts
         self._found = found
         self._version = -1

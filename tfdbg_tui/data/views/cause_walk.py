@@ -1,4 +1,4 @@
-"""From cause to cause in time: several may be independent of each other."""
+"""To the worst cause, from one to the next, and from cause to cause in time."""
 
 from __future__ import annotations
 
@@ -11,6 +11,45 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.event_kind import EventRef
     from tfdbg_tui.data.views.alert_tree import AlertTree
     from tfdbg_tui.data.views.navigator import Navigator
+
+
+def first_bad(navigator: Navigator) -> EventRef | None:
+    """Where the worst cause began; while that is not known, what is first in time."""
+    causes, run = navigator.causes, navigator.run
+    first = None if run is None else run.log.first()
+    ranked = causes.ranked
+    if first is not None and ranked and causes.job is not None:
+        is_newer = first.wall_time < ranked[0].time and not causes.job.has_judged(first.ref)
+        return first.ref if is_newer else ranked[0].tensor
+    return None if first is None else first.ref
+
+
+def go_to_first_bad(navigator: Navigator) -> bool:
+    """Choose what to look at first, with its own line; False if nothing is bad."""
+    first = first_bad(navigator)
+    if first is not None:
+        navigator.jump_to(first)
+    return first is not None
+
+
+def is_at_first_bad(navigator: Navigator) -> bool:
+    """Whether what to look at first is chosen."""
+    chosen, first = navigator.selection.event, first_bad(navigator)
+    return chosen is not None and first is not None and chosen[:3] == first[:3]
+
+
+def go_to_next_cause(navigator: Navigator) -> int | None:
+    """Choose the next worst cause behind the one that is chosen, behind the last the first again.
+
+    The number of the cause, from 0; None if no cause is chosen, or there is no other.
+    """
+    chosen, ranked = navigator.selection.event, navigator.causes.ranked
+    here = None if chosen is None else navigator.causes.rank_of(chosen)
+    if here is None or len(ranked) < 2:
+        return None
+    number = (here + 1) % len(ranked)
+    navigator.jump_to(ranked[number].tensor)
+    return number
 
 
 def step_cause(navigator: Navigator, steps: int) -> bool:

@@ -8,14 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from tfdbg_tui.data.records.value_facts import LARGEST
 from tfdbg_tui.data.stores.columns import sorted_positions
 from tfdbg_tui.data.stores.event_kind import EventKind
-from tfdbg_tui.data.views.value_facts import LARGEST
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from tfdbg_tui.data.cause.call_causes import CallCauses
     from tfdbg_tui.data.cause.causes import HostCauses
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.index.session_run_numbers import SessionRunFacts
@@ -223,7 +224,7 @@ class ExecutionRows:
     """Makes the rows of the execution timeline."""
 
     def __init__(
-        self, index: HostIndex, positions: Positions, causes: HostCauses | None = None
+        self, index: HostIndex, positions: Positions, causes: CallCauses | None = None
     ) -> None:
         self.index = index
         self.positions = positions

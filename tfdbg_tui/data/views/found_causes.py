@@ -1,14 +1,20 @@
-"""What is known of causes in the run that is looked at: the judgements, and the tree of alerts."""
+"""What is known of causes in the run that is looked at: judgements, ranks, the tree of alerts."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.cause.call_causes import CallCauses
 from tfdbg_tui.data.cause.causes import Causes
-from tfdbg_tui.data.views.alert_tree import AlertCauses, AlertTree
+from tfdbg_tui.data.cause.explaining import explain
+from tfdbg_tui.data.cause.ranking import Ranking
+from tfdbg_tui.data.cause.run_causes import RunCauses
+from tfdbg_tui.data.views.alert_tree import AlertTree
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.cause.causes import HostCauses
+    from tfdbg_tui.data.cause.explanation import Explanation
+    from tfdbg_tui.data.cause.found_cause import FoundCause
     from tfdbg_tui.data.index.run_index import RunIndex
     from tfdbg_tui.data.stores.event_kind import EventRef
     from tfdbg_tui.data.views.selection import Selection
@@ -16,30 +22,106 @@ if TYPE_CHECKING:
 MAX_TIMES = 100
 """Causes whose times are told: a line has no more room for signs."""
 
+MAX_EXPLAINED = 64
+"""Explanations that are kept."""
+
 
 class FoundCauses:
     """The causes of one run after another, for the screen's thread."""
 
     def __init__(self) -> None:
+        self._run: RunIndex | None = None
         self._causes: Causes | None = None
-        self.job: AlertCauses | None = None
+        self._calls: tuple[CallCauses, ...] = ()
+        self.job: RunCauses | None = None
         """Finds the causes among all alerts; for the feed."""
         self.tree: AlertTree | None = None
         """The rows of the alerts."""
+        self._ranking: tuple[int, Ranking | None] = (-1, None)
+        """For which version of the job the causes are in order."""
+        self._explained: dict[FoundCause, Explanation] = {}
 
     def open(self, run: RunIndex) -> None:
         """Look at a run; whether what follows is folded stays."""
         is_folded = self.tree is not None and self.tree.is_folded
+        self._run = run
         self._causes = Causes(run)
-        self.job = AlertCauses(run, self._causes)
+        hosts = enumerate(zip(run.hosts, self._causes.hosts, strict=True))
+        self._calls = tuple(CallCauses(number, *host) for number, host in hosts)
+        self.job = RunCauses(run, self._causes)
         self.tree = AlertTree(run.alerts, self.job)
         self.tree.fold(is_folded)
+        self._ranking, self._explained = (-1, None), {}
+
+    # Ranks.
+
+    @property
+    def ranked(self) -> tuple[FoundCause, ...]:
+        """The causes as far as they are found, the worst first."""
+        ranking = self._current()
+        return () if ranking is None else ranking.causes
+
+    @property
+    def meant(self) -> tuple[FoundCause, ...]:
+        """What is bad on purpose, in time."""
+        ranking = self._current()
+        return () if ranking is None else ranking.meant
+
+    def _current(self) -> Ranking | None:
+        job, run = self.job, self._run
+        if job is not None and run is not None and self._ranking[0] != job.version:
+            version = job.version
+            self._ranking = (version, Ranking(run, tuple(job.found.values())))
+        return self._ranking[1]
+
+    def rank_of(self, tensor: EventRef) -> int | None:
+        """Which of the causes a tensor is the first of, from 0."""
+        ranks = (n for n, cause in enumerate(self.ranked) if _is_same(cause.tensor, tensor))
+        return next(ranks, None)
+
+    # Words.
+
+    def explain(self, cause: FoundCause) -> Explanation | None:
+        """All there is to tell of a cause."""
+        if self._run is None:
+            return None
+        known = self._explained.get(cause)
+        if known is None:
+            if len(self._explained) >= MAX_EXPLAINED:
+                self._explained = {}
+            known = self._explained[cause] = explain(self._run, cause)
+        return known
+
+    def cause_of(self, tensor: EventRef) -> FoundCause | None:
+        """The cause, or what is meant, that a bad tensor comes from, as far as that is known."""
+        host, job = self.of_host(tensor.host), self.job
+        if host is None or job is None or not host.is_bad(tensor):
+            return None
+        every = (*self.ranked, *self.meant)
+        own = next((cause for cause in every if _is_same(cause.tensor, tensor)), None)
+        return own or job.cause_behind(tensor)
+
+    def meant_tensors(self) -> int:
+        """How many tensors hold numbers that are meant."""
+        meant = {cause.key for cause in self.meant}
+        return 0 if self.job is None or not meant else self.job.alerts_of(meant)
+
+    def path_to(self, tensor: EventRef) -> tuple[EventRef, ...]:
+        """The bad tensors that lead to one, from a cause on."""
+        host = self.of_host(tensor.host)
+        return () if host is None else host.path_to(tensor)
+
+    # Judgements.
 
     def of_host(self, number: int) -> HostCauses | None:
         """What follows from what on one host."""
         if self._causes is None or number >= len(self._causes.hosts):
             return None
         return self._causes.hosts[number]
+
+    def of_calls(self, number: int) -> CallCauses | None:
+        """What that means for the calls of one host."""
+        return self._calls[number] if number < len(self._calls) else None
 
     def follows(self, tensor: EventRef) -> bool:
         """Whether a tensor is bad, and that follows from something else."""
@@ -56,7 +138,11 @@ class FoundCauses:
 
     def in_call(self, selection: Selection) -> tuple[EventRef, ...]:
         """The causes in the call of a selection: "one of 3 in this call"; none without a call."""
-        causes = self.of_host(selection.host)
-        if causes is None or selection.execution is None:
+        calls = self.of_calls(selection.host)
+        if calls is None or selection.execution is None:
             return ()
-        return causes.in_call(selection.execution)
+        return calls.in_call(selection.execution)
+
+
+def _is_same(one: EventRef, other: EventRef) -> bool:
+    return one[:3] == other[:3]

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.data.records.health import Bad, Health
 from tfdbg_tui.data.records.modes import Mode, mode_name, records_tensors, tells_values
 from tfdbg_tui.data.records.tensor_spans import MAX_TENSORS
+from tfdbg_tui.data.records.value_facts import LARGEST, ValueFacts, value_facts
+from tfdbg_tui.data.stores.data_ops import is_data
 from tfdbg_tui.data.stores.event_kind import EventKind
-from tfdbg_tui.data.stores.tf_names import is_data, short_tensor_name
-from tfdbg_tui.data.views.value_facts import LARGEST, ValueFacts, value_facts
+from tfdbg_tui.data.stores.tf_names import short_tensor_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable

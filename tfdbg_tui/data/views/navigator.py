@@ -103,7 +103,7 @@ class Navigator:
             positions = SomeEvents(self.filter.executions)
         elif self.collapsed:
             positions = GroupedEvents(index.groups)
-        return ExecutionRows(index, positions, self.causes.of_host(self.selection.host))
+        return ExecutionRows(index, positions, self.causes.of_calls(self.selection.host))
 
     def jobs(self) -> list[Job]:
         """What has to be kept up to date while events come."""
@@ -202,19 +202,6 @@ class Navigator:
         """Choose the first NaN or ∞ in time, with its own line; False if there is none."""
         self.selection = replace(self.selection, pinned=False)
         return self.run is not None and self._select_alert(self.run.log.first_rank)
-
-    def first_alert_of_host(self) -> bool:
-        """Choose the first alert of the host that is looked at, if it is among the earliest."""
-        if self.run is None:
-            return False
-        rank = self.run.log.first_of_host(self.selection.host, ALERTS_LOOKED_AT)
-        return rank is not None and self._select_alert(rank)
-
-    @property
-    def is_at_first_alert(self) -> bool:
-        """Whether the first NaN or ∞ in time is chosen."""
-        rank, exact = self._rank()
-        return exact and self.run is not None and rank == self.run.log.first_rank
 
     def step_alert(self, steps: int) -> bool:
         """Choose a later or earlier alert; False if there is none."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from textual.app import App
     from textual.binding import Binding
 
+    from tfdbg_tui.data.stores.event_kind import EventRef
     from tfdbg_tui.doctor.finding import Finding
     from tfdbg_tui.screens.dialogs.menu import Menu
     from tfdbg_tui.screens.session.change import Change
@@ -58,6 +59,20 @@ class Dialogs:
 
         state = self._session.state
         app.push_screen(DoctorScreen("" if state is None else state.run.key[:8], findings))
+
+    def why(self, app: App[int]) -> None:
+        """Say why what is chosen is bad."""
+        page = self._session.asking_why.page()
+        if isinstance(page, str):
+            self._show(say(page))
+            return
+        from tfdbg_tui.screens.dialogs.why import WhyScreen
+
+        def chosen(tensor: EventRef | None) -> None:
+            if tensor is not None:
+                self._show(self._session.links.go_to_tensor(tensor))
+
+        app.push_screen(WhyScreen(page, self._session.asking_why.walk), chosen)
 
     def help(self, app: App[int], pane: str) -> None:
         """Say what a pane shows, and all keys."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.cause import sentences
 from tfdbg_tui.data.index.stacks import chosen_frame
 from tfdbg_tui.data.live.snapshot import Activity
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.stores.tf_names import ARGUMENT, takes_stored
+from tfdbg_tui.data.views.cause_walk import is_at_first_bad
 from tfdbg_tui.data.views.neighbourhood import nearest_inputs
 from tfdbg_tui.screens.present.band_text import Answer, user_frames
 from tfdbg_tui.screens.session.first_bad import healthy, tells_health
@@ -16,6 +18,7 @@ from tfdbg_tui.widgets.numbers import bad_words
 from tfdbg_tui.widgets.pieces import base_name, clean, op_path
 
 if TYPE_CHECKING:
+    from tfdbg_tui.data.cause.found_cause import FoundCause
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.index.stacks import StackFrame
     from tfdbg_tui.data.live.snapshot import RunState
@@ -42,7 +45,8 @@ def answer_of(session: Session, details: DetailPanes) -> Answer | None:
         return None
     facts = details.facts
     inputs = tuple(nearest_inputs(details.nodes))
-    is_first = facts is not None and bool(facts.bad) and navigator.is_at_first_alert
+    is_first = facts is not None and bool(facts.bad) and is_at_first_bad(navigator)
+    cause = _cause(navigator.causes, chosen.event)
     is_call, bad_inside = _call(index, chosen)
     note, mood = _run_note(state, navigator)
     follows = _follows(navigator.causes, chosen.event, is_call)
@@ -64,7 +68,23 @@ def answer_of(session: Session, details: DetailPanes) -> Answer | None:
         _note(session, chosen.event, follows),
         _is_constant(index, chosen),
         session.snapshot is not None and session.snapshot.activity is Activity.LOADING,
+        _why(navigator.causes, cause),
+        cause is not None and cause.on_purpose,
     )
+
+
+def _cause(causes: FoundCauses, chosen: EventRef | None) -> FoundCause | None:
+    """The cause that is chosen, if it is one, or is meant."""
+    every = (*causes.ranked, *causes.meant)
+    return next((c for c in every if chosen is not None and _is_same(c.tensor, chosen)), None)
+
+
+def _why(causes: FoundCauses, cause: FoundCause | None) -> tuple[str, ...]:
+    """Why what is chosen is bad, where it is a cause: from the whole sentence to the shortest."""
+    told = None if cause is None else causes.explain(cause)
+    if cause is None or told is None:
+        return ()
+    return (sentences.held_on_purpose(told),) if cause.on_purpose else sentences.reasons(told)
 
 
 def _frame(chosen: Selection) -> StackFrame | None:
@@ -86,8 +106,10 @@ def _follows(causes: FoundCauses, event: EventRef | None, is_call: bool) -> bool
     """Whether what is chosen is bad because of something else; a call is what is inside it."""
     if event is None:
         return False
-    host = causes.of_host(event.host)
-    return causes.follows(event) if not is_call or host is None else host.row_follows(event.event)
+    calls = causes.of_calls(event.host)
+    if not is_call or calls is None:
+        return causes.follows(event)
+    return calls.row_follows(event.event)
 
 
 def _note(session: Session, event: EventRef | None, follows: bool) -> str:

@@ -75,6 +75,10 @@ class Answer(NamedTuple):
     """Whether it is computed from nothing."""
     is_loading: bool = False
     """Whether something earlier may still be read."""
+    why: tuple[str, ...] = ()
+    """Why a cause is one: from the whole sentence to the shortest."""
+    is_on_purpose: bool = False
+    """Whether its numbers are meant."""
 
     @property
     def mood(self) -> str:
@@ -229,12 +233,24 @@ def _why(answer: Answer, glyphs: Glyphs, width: int) -> BandLine:
         name = op_path(facts.shown, 40)
         told = [_lead("chosen"), Piece(name), Piece("  "), *counts(facts.health, facts.bad)]
         return BandLine(told, end)
+    if answer.why:
+        return _reason(answer.why, [] if facts.gradient_of or answer.is_on_purpose else end, width)
     if answer.inputs:
         return BandLine(_inputs(answer.inputs, glyphs, width), end)
     if answer.is_constant:
         return BandLine([_lead("why"), Piece(MAY_BE_MEANT)], end)
     said = answer.note or "its inputs are not recorded"
     return BandLine([_lead("from"), Piece(said, "dim")], [] if answer.note else end)
+
+
+def _reason(why: tuple[str, ...], end: Pieces, width: int) -> BandLine:
+    """Why, as much of it as there is room for beside what stands at the end, or without that."""
+    room = width - LABEL - 2
+    for behind in (end, []) if end else (end,):
+        for text in why:
+            if len(text) + (width_of(behind) + 3 if behind else 0) <= room:
+                return BandLine([_lead("why"), Piece(clean(text))], behind)
+    return BandLine([_lead("why"), Piece(cut(why[-1], room))])
 
 
 def _inputs(inputs: Sequence[GraphNode], glyphs: Glyphs, width: int) -> Pieces:

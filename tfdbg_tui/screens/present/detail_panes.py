@@ -82,8 +82,8 @@ class DetailPanes:
             return
         self._show_health(index, selection)
         nodes = _neighbours(index, selection, self._depth)
-        causes = self._causes.of_host(selection.host)
-        self._show_graph(nodes if causes is None else causes.marked(nodes))
+        calls = self._causes.of_calls(selection.host)
+        self._show_graph(nodes if calls is None else calls.marked(nodes))
         rows = folded(selection.stack, self._unfolded)
         self._show_stack(rows, selection.frame, self._code_of(index, rows))
         self._show_source(index, selection)

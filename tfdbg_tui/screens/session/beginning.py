@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.views.cause_walk import first_bad
 from tfdbg_tui.data.views.failing import failing_selection
 from tfdbg_tui.data.views.navigator import ALERTS_LOOKED_AT
 from tfdbg_tui.screens.pane_names import LIST_OF, SOURCE
@@ -47,9 +48,16 @@ class Beginning:
 
 
 def _first_bad_of_host(navigator: Navigator) -> EventRef | None:
-    """What `first_alert_of_host` would choose."""
+    """What to look at first on the host that is looked at."""
     if navigator.run is None:
         return None
+    host = navigator.selection.host
+    first = first_bad(navigator)
+    if first is not None and first.host == host:
+        return first
+    worst = next((c.tensor for c in navigator.causes.ranked if c.tensor.host == host), None)
+    if worst is not None:
+        return worst
     log = navigator.run.log
     rank = log.first_of_host(navigator.selection.host, ALERTS_LOOKED_AT)
     return None if rank is None else log[rank].ref
@@ -64,7 +72,9 @@ def _select(navigator: Navigator, state: RunState | None) -> EventKind | None:
     index, host = navigator.index, navigator.selection.host
     if index is None:
         return None
-    if navigator.first_alert_of_host():
+    first = _first_bad_of_host(navigator)
+    if first is not None:
+        navigator.select_at(first)
         return navigator.selection.list_kind
     failed = _failing_selection(navigator, state)
     if failed is not None and failed.host == host:

@@ -6,6 +6,11 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.live.snapshot import Activity
 from tfdbg_tui.data.records.modes import tells_bad
+from tfdbg_tui.data.views.cause_walk import (
+    go_to_first_bad,
+    go_to_next_cause,
+    is_at_first_bad,
+)
 from tfdbg_tui.screens.pane_names import LIST_OF, SOURCE
 from tfdbg_tui.screens.session.change import MOVED, UNCHANGED, Change, Reveal, Sentence, say
 from tfdbg_tui.words import counted
@@ -37,7 +42,18 @@ class FirstBad:
 
     def go(self, snapshot: Snapshot | None) -> Change | None:
         """Go there; None if there is none."""
-        return self._show(snapshot) if self._navigator.first_alert() else None
+        return self._show(snapshot) if go_to_first_bad(self._navigator) else None
+
+    def go_on(self) -> Change | None:
+        """Go from one cause to the next; None if none is chosen, or there is no other."""
+        number = go_to_next_cause(self._navigator)
+        if number is None:
+            return None
+        causes = len(self._navigator.causes.ranked)
+        which = f"Cause {number + 1} of {causes}"
+        said = f"{which}; the worst comes first." if number else f"{which}: the first again."
+        panes = (Reveal(SOURCE, focus=False), Reveal(LIST_OF[self._navigator.selection.list_kind]))
+        return MOVED | Change(reveal=panes, said=Sentence(said))
 
     def wait(self, state: RunState | None, is_over: bool) -> Change:
         """Say that there is none, and go there when one comes, if one may come."""
@@ -62,8 +78,8 @@ class FirstBad:
         if navigator.selection != shown:
             return UNCHANGED  # the user went on
         change = UNCHANGED
-        if not navigator.is_at_first_alert and navigator.first_alert():
-            change = self._show(snapshot) | say("An earlier one has come; this is the first.")
+        if not is_at_first_bad(navigator) and go_to_first_bad(navigator):
+            change = self._show(snapshot) | say("More is known by now: this is the first cause.")
         elif navigator.relink():
             change = Change(selection=True)
         self._shown = navigator.selection

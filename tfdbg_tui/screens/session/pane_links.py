@@ -53,6 +53,14 @@ class PaneLinks:
         self._navigator.select_at(EventRef(host, kind, event), coalesce=by_keys)
         return self._in_its_list(MOVED)
 
+    def go_to_tensor(self, tensor: EventRef) -> Change:
+        """A tensor that was chosen on a page over the panes."""
+        self._following.stop()
+        self._navigator.jump_to(tensor)
+        change = self._in_its_list(MOVED)
+        list_of = LIST_OF[self._navigator.selection.list_kind]
+        return change | Change(reveal=(Reveal(list_of),)) | self._hidden()
+
     def choose_alert(self, row: AlertTreeRow, by_keys: bool, is_last: bool) -> Change:
         """The first bad tensor of a site."""
         if not is_last:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.live.snapshot import Activity
 from tfdbg_tui.data.stores.event_kind import EventKind
-from tfdbg_tui.data.views.cause_walk import step_cause, which_alert
+from tfdbg_tui.data.views.cause_walk import go_to_first_bad, step_cause, which_alert
 from tfdbg_tui.data.views.navigator import Navigator
 from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.scripts import without_recording
 from tfdbg_tui.screens.pane_names import LIST_OF, SOURCE
 from tfdbg_tui.screens.session import destinations, walking
+from tfdbg_tui.screens.session.asking_why import AskingWhy
 from tfdbg_tui.screens.session.beginning import Beginning, go_to_failure
 from tfdbg_tui.screens.session.change import MOVED, OTHER_ROWS, UNCHANGED, Change, Reveal, say
 from tfdbg_tui.screens.session.filtering import Filtering
@@ -49,6 +50,7 @@ class Session:
         self._filtering = Filtering(self.navigator)
         self.links = PaneLinks(self.navigator, self.following, self._in_its_list, self._hidden)
         """What choosing a row of a pane means."""
+        self.asking_why = AskingWhy(self.navigator)
         self.leaving = Leaving()
         self.snapshot: Snapshot | None = None
         self.script: ScriptState | None = None
@@ -134,7 +136,8 @@ class Session:
 
     def go_to_first_bad(self) -> Change:
         """Go to the first NaN or Inf in time, to where the program failed, or wait for one."""
-        change = self.first_bad.go(self.snapshot) or go_to_failure(self.navigator, self.state)
+        change = self.first_bad.go_on() or self.first_bad.go(self.snapshot)
+        change = change or go_to_failure(self.navigator, self.state)
         if change is None:
             return self.first_bad.wait(self.state, self.script_has_ended)
         return self._at_first_bad(change) | self._hidden()
@@ -249,7 +252,7 @@ class Session:
 
     def _answer(self) -> Change | None:
         """What was followed has ended: choose what went wrong first; None if nothing did."""
-        if not self.navigator.first_alert():
+        if not go_to_first_bad(self.navigator):
             return None
         return self._went(MOVED | Change(in_front=True))
 

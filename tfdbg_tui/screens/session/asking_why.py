@@ -1,0 +1,98 @@
+"""Asking why: which cause is meant by what is chosen, and its page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.data.cause.explanation import ToldTensor
+from tfdbg_tui.data.cause.held import bad_of, health_of
+from tfdbg_tui.data.views.why_page import Others, WhyPage, why_page
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tfdbg_tui.data.cause.explanation import Explanation
+    from tfdbg_tui.data.cause.found_cause import FoundCause
+    from tfdbg_tui.data.stores.event_kind import EventRef
+    from tfdbg_tui.data.views.navigator import Navigator
+
+MAX_TOLD = 8
+"""Other causes that are told, and places whose numbers are meant."""
+
+NOTHING_BAD = "Nothing is bad in what is recorded."
+CLEAN = "{} is clean: choose what is bad, or press ! first."
+NOT_FOUND = "Where this came from is not known yet."
+
+
+class AskingWhy:
+    """The causes of the run that is looked at, as pages."""
+
+    def __init__(self, navigator: Navigator) -> None:
+        self._navigator = navigator
+        self._shown: FoundCause | None = None
+
+    def page(self) -> WhyPage | str:
+        """Why what is chosen is bad; a sentence if it is not."""
+        causes, chosen = self._navigator.causes, self._navigator.selection.nearest_event
+        run = self._navigator.run
+        if run is None or not len(run.log):
+            return NOTHING_BAD
+        host = None if chosen is None else causes.of_host(chosen.host)
+        if chosen is None or host is None or not host.is_bad(chosen):
+            first = next(iter((*causes.ranked, *causes.meant)), None)
+            return NOT_FOUND if first is None else self._page_of(first, ()) or NOT_FOUND
+        cause = causes.cause_of(chosen)
+        if cause is None:
+            return NOT_FOUND
+        path = () if cause.tensor[:3] == chosen[:3] else causes.path_to(chosen)
+        is_its = bool(path) and path[0][:3] == cause.tensor[:3]
+        return self._page_of(cause, path if is_its else ()) or NOT_FOUND
+
+    def walk(self, steps: int) -> WhyPage | None:
+        """The page on the next cause, or on the one before; None if there is none."""
+        every = (*self._navigator.causes.ranked, *self._navigator.causes.meant)
+        here = next((n for n, cause in enumerate(every) if cause is self._shown), None)
+        if here is None or not 0 <= here + steps < len(every):
+            return None
+        return self._page_of(every[here + steps], ())
+
+    def _page_of(self, cause: FoundCause, path: Sequence[EventRef]) -> WhyPage | None:
+        causes = self._navigator.causes
+        told = causes.explain(cause)
+        if told is None:
+            return None
+        self._shown = cause
+        ranked, meant = causes.ranked, causes.meant
+        number = next((n for n, one in enumerate(ranked, 1) if one is cause), 0)
+        others = Others(
+            number,
+            self._explained(ranked),
+            len(ranked),
+            self._explained(meant),
+            causes.meant_tensors(),
+        )
+        chain = tuple(self._told(tensor) for tensor in path)
+        return why_page(told, chain, others, self._source(told))
+
+    def _explained(self, causes: Sequence[FoundCause]) -> tuple[Explanation, ...]:
+        told = map(self._navigator.causes.explain, causes[:MAX_TOLD])
+        return tuple(one for one in told if one is not None)
+
+    def _told(self, tensor: EventRef) -> ToldTensor:
+        run = self._navigator.run
+        assert run is not None
+        index = run.hosts[tensor.host]
+        store = index.host.store_of(tensor.kind)
+        facts = index.sites.of(tensor.kind, store.site_number(tensor.event))
+        health = health_of(index, tensor)
+        return ToldTensor(facts.name, facts.op_type, tensor, bad_of(index, tensor), health)
+
+    def _source(self, cause: Explanation) -> tuple[str, ...] | None:
+        """The text of the file that a cause is in."""
+        run, location = self._navigator.run, cause.location
+        if run is None or location is None:
+            return None
+        sources = run.hosts[cause.tensor.host].host.sources
+        files = (n for n, file in enumerate(sources.files) if file and file.path == location.file)
+        number = next(files, None)
+        return None if number is None else sources.lines(number)
