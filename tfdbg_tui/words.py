@@ -32,6 +32,11 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
 
 
+def with_its_end(name: str, most: int) -> str:
+    """A name of which at most so many characters are shown: the end, which tells the most."""
+    return name if len(name) <= most else f"…{name[1 - most :]}"
+
+
 def reason_of(error: Exception) -> str:
     """Why something failed: the system's words, or the error's own; at least its name."""
     words = error.strerror if isinstance(error, OSError) else None

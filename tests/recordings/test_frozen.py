@@ -32,7 +32,10 @@ def test_check_finds_the_line(frozen: Path, capsys: pytest.CaptureFixture[str]) 
     lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
     assert lines[0].startswith("run b9a2519f")
     line = 1 + PROGRAM.splitlines().index(f"    {GUILTY_LINE}")
-    assert lines[-2:] == [f"{PROGRAM_PATH}:{line} in loss", GUILTY_LINE]
+    place = lines.index(f"{PROGRAM_PATH}:{line} in loss")
+    assert lines[place + 1] == GUILTY_LINE
+    assert lines[place + 2].startswith("why: Log took 1,312 zeros of Softmax")
+    assert lines[-1] == "try: tf.math.log(tf.maximum(probs, 1e-7))"
 
 
 def test_nothing_is_damaged(frozen: Path, capsys: pytest.CaptureFixture[str]) -> None:

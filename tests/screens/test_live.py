@@ -313,7 +313,7 @@ async def test_an_earlier_bad_tensor_that_comes_later_is_gone_to(
             else:
                 await driven.until(lambda: driven.chosen.trace == 60)
                 assert driven.focused == "traces"
-                assert driven.told == "An earlier one has come; this is the first."
+                assert driven.told == "More is known by now: this is the first cause."
 
 
 async def test_a_run_can_be_asked_for_by_its_id(library: Library) -> None:

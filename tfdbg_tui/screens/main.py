@@ -123,11 +123,12 @@ class MainScreen(PaneActions):
 
     def action_history(self, steps: int) -> None:
         """Back or forward through what was selected."""
-        self._show(self.session.go_back() if steps < 0 else self.session.go_forward())
+        walking = self.session.walking
+        self._show(walking.back() if steps < 0 else walking.forward())
 
     def action_next_output(self) -> None:
         """Show the next output of an execution."""
-        self._show(self.session.go_to_next_output())
+        self._show(self.session.walking.next_output())
 
     # Finding.
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.data.cause import sentences
 from tfdbg_tui.data.cause.causes import Causes as Judgements
 from tfdbg_tui.data.cause.explaining import explain
-from tfdbg_tui.data.cause.ranking import Ranking
 from tfdbg_tui.data.cause.run_causes import RunCauses
 from tfdbg_tui.data.index.run_index import RunIndex
 from tfdbg_tui.data.stores.alert_log import Alert
@@ -29,7 +28,7 @@ def causes_of(run: Run) -> Causes:
     found = RunCauses(index, Judgements(index))
     while found.extend():
         pass
-    ranking = Ranking(index, tuple(found.found.values()))
+    ranking = found.ranking
     ranked = [explain(index, cause) for cause in ranking.causes[:MAX_TOLD]]
     meant = [explain(index, cause) for cause in ranking.meant[:MAX_TOLD]]
     return Causes(

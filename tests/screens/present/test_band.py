@@ -147,6 +147,6 @@ async def test_a_gradient_of_an_unknown_line_is_said_to_be_one(library: Library)
         assert answer is not None
         assert answer.facts is not None
         assert answer.facts.gradient_of is not None
-        untold = answer._replace(facts=replace(answer.facts, gradient_of=None))
+        untold = answer._replace(facts=replace(answer.facts, gradient_of=None), why=())
         end = writer(untold, driven.panes.alerts.glyphs)(150)[2].end
         assert "which line it is of is not told" in end[0].text

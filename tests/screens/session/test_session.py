@@ -220,11 +220,11 @@ def test_following_goes_along_and_stops_when_the_user_goes_elsewhere(frozen: Pat
 
 def test_back_and_forward(frozen: Path) -> None:
     session = opened(frozen)
-    assert said(session.go_forward()) == "Nothing was selected after."
+    assert said(session.walking.forward()) == "Nothing was selected after."
     session.navigator.select_trace(3)
-    assert session.go_back() == MOVED | say("Back at Log #60.")
+    assert session.walking.back() == MOVED | say("Back at Log #60.")
     assert session.navigator.selection.trace == FIRST_BAD
-    assert said(session.go_forward()).startswith("Forward to ")
+    assert said(session.walking.forward()).startswith("Forward to ")
     assert session.navigator.selection.trace == 3
 
 

@@ -73,6 +73,8 @@ class HostCauses:
         self._index = index
         self._log = log
         self._judged: dict[tuple[EventKind, int], Judged] = {}
+        self._so_far: tuple[int, dict[tuple[EventKind, int], Judged]] = (0, {})
+        """What more that comes to disk may change, with the number of events it was found at."""
         self.cause_sites: set[int] = set()
         """Sites of traces that were a cause whenever it was asked: they are asked first."""
 
@@ -80,16 +82,26 @@ class HostCauses:
 
     def judge(self, kind: EventKind, event: int) -> Judged:
         """Whether a bad event follows from another one; nothing is meant by it for others."""
-        if self._is_first(kind, event):
-            return self._judged_anew(kind, event)._replace(follows=False, is_final=False)
-        known = self._judged.get((kind, event))
+        so_far = self._known_so_far()
+        known = self._judged.get((kind, event)) or so_far.get((kind, event))
         if known is None:
             known = self._judged_anew(kind, event)
-            if known.is_final and len(self._judged) < MAX_KEPT:
-                self._judged[kind, event] = known
+            if self._is_first(kind, event):
+                known = known._replace(follows=False, is_final=False)
+            kept = self._judged if known.is_final else so_far
+            if len(kept) < MAX_KEPT:
+                kept[kind, event] = known
             if kind is EventKind.TRACE and not known.follows:
                 self.cause_sites.add(self._index.host.traces.site_number(event))
         return known
+
+    def _known_so_far(self) -> dict[tuple[EventKind, int], Judged]:
+        """What was judged of what is on disk by now, and may change when more comes."""
+        host = self._index.host
+        events = len(host.executions) + len(host.traces) + len(self._log)
+        if events != self._so_far[0]:
+            self._so_far = (events, {})
+        return self._so_far[1]
 
     def _judged_anew(self, kind: EventKind, event: int) -> Judged:
         judged = self._trace(event) if kind is EventKind.TRACE else self._execution(event)
@@ -230,7 +242,14 @@ class HostCauses:
         if self._is_data_gone_bad(executions.sites[site].op_type):
             told = told._replace(sources=told.sources or self._first_of_dataset())
             follows = True
-        return judged_by(told, follows, not told.is_open)
+        # What is inside a call comes in another file, perhaps later.
+        is_whole = not is_call or self._has_caught_up(executions.wall_time(execution))
+        return judged_by(told, follows, is_whole and not told.is_open)
+
+    def _has_caught_up(self, time: float) -> bool:
+        """Whether what was computed inside calls is read up to a time."""
+        times = self._index.host.traces.wall_times
+        return bool(len(times)) and times[-1] >= time
 
     def _is_data_gone_bad(self, op_type: str) -> bool:
         """Whether an op yields data, and a function of a dataset made the first bad tensor."""

@@ -39,6 +39,11 @@ class FoundCause:
         return did_no_harm and (self.is_written_down or is_dealt_with)
 
     @property
+    def is_settled(self) -> bool:
+        """Whether nothing that is computed later makes it worse."""
+        return self.reached.reach is Reach.VARIABLE and self.reached.is_whole
+
+    @property
     def order(self) -> tuple[int, bool, bool, float]:
         """What causes are ranked by: the worst first, and of those the first in time.
 

@@ -6,7 +6,7 @@ The gradient of an op that broke by the same number is the same cause as the op.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.data.cause.gradients import eager_forward, op_of
 from tfdbg_tui.data.cause.reach import Reach
@@ -21,12 +21,17 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.event_kind import EventRef
 
 
+MAX_FORWARD = 64
+"""Causes of one call or one step of which a gradient may be part."""
+
+
 class Ranking:
     """What was found in a run up to one moment, in order."""
 
     def __init__(self, run: RunIndex, found: Sequence[FoundCause]) -> None:
         self._run = run
         self._found = tuple(found)
+        self._forward: dict[_Moment, list[FoundCause]] = {}
         merged = self._merged()
         self.causes = tuple(sorted((c for c in merged if not c.on_purpose), key=lambda c: c.order))
         """The causes that are no purpose of the program's, the worst first."""
@@ -36,8 +41,13 @@ class Ranking:
     def _merged(self) -> list[FoundCause]:
         """The causes, each gradient as part of the forward op that broke by the same number."""
         found = {cause.key: cause for cause in self._found}
-        for cause in self._found:
-            key = self._forward_cause(cause) if cause.is_gradient else None
+        gradients = [cause for cause in self._found if cause.is_gradient]
+        for cause in self._found if gradients else ():
+            if not cause.is_gradient:
+                for moment in self._moments(cause):
+                    self._forward.setdefault(moment, []).append(cause)
+        for cause in gradients:
+            key = self._forward_cause(cause)
             forward = None if key is None else found.get(key)
             if forward is None or found.pop(cause.key, None) is None:
                 continue
@@ -50,27 +60,38 @@ class Ranking:
 
         What a `where` took out of the loss did not: then the gradient is a cause by itself.
         """
-        tensor = gradient.tensor
-        of_host = (c for c in self._found if c.tensor.host == tensor.host)
-        forward = [c for c in of_host if not c.is_gradient and self._is_before(c, tensor)]
+        forward = self._before(gradient)
         for cause in forward:
             if cause.reached.reach.rank <= Reach.LOSS.rank:
                 return cause.key
-        index = self._run.hosts[tensor.host]
+        index = self._run.hosts[gradient.tensor.host]
         harmful = (c for c in forward if c.reached.reach is not Reach.ABSORBED)
-        return next((c.key for c in harmful if _shares(index, c.tensor, tensor)), None)
+        return next((c.key for c in harmful if _shares(index, c.tensor, gradient.tensor)), None)
 
-    def _is_before(self, cause: FoundCause, gradient: EventRef) -> bool:
-        """Whether a cause came before a gradient in the same step."""
-        index = self._run.hosts[gradient.host]
-        time = index.host.store_of(gradient.kind).wall_time(gradient.event)
-        steps = index.steps
-        if cause.tensor.kind is gradient.kind is EventKind.TRACE:
-            # Within one call a gradient may be computed first.
-            calls = [index.joins.execution_of(ref.event) for ref in (cause.tensor, gradient)]
-            if calls[0] is not None and calls[0] == calls[1]:
-                return True
-        return cause.time <= time and steps.step_of(cause.time) == steps.step_of(time)
+    def _before(self, gradient: FoundCause) -> list[FoundCause]:
+        """The causes before a gradient in its step; within one call it may be computed first."""
+        in_call, in_step = self._moments(gradient)
+        own = [] if in_call.number is None else self._forward.get(in_call, [])[:MAX_FORWARD]
+        near = self._forward.get(in_step, [])[:MAX_FORWARD]
+        found = dict.fromkeys((*own, *(c for c in near if c.time <= gradient.time)))
+        return sorted(found, key=lambda cause: cause.time)
+
+    def _moments(self, cause: FoundCause) -> tuple[_Moment, _Moment]:
+        """The call, of what was computed inside one, and the step of a cause."""
+        tensor = cause.tensor
+        index = self._run.hosts[tensor.host]
+        is_trace = tensor.kind is EventKind.TRACE
+        call = index.joins.execution_of(tensor.event) if is_trace else None
+        step = index.steps.step_of(cause.time)
+        return _Moment(tensor.host, "call", call), _Moment(tensor.host, "step", step)
+
+
+class _Moment(NamedTuple):
+    """A call or a step of a host."""
+
+    host: int
+    kind: str
+    number: int | None
 
 
 def _shares(index: HostIndex, forward: EventRef, gradient: EventRef) -> bool:

@@ -8,8 +8,8 @@ The gradient of an op that broke by the same number is the same cause as the op.
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +17,7 @@ import numpy as np
 from tfdbg_tui.data.cause.found_cause import FoundCause
 from tfdbg_tui.data.cause.gradients import is_gradient, op_of
 from tfdbg_tui.data.cause.loss_test import LossTest
+from tfdbg_tui.data.cause.ranking import Ranking
 from tfdbg_tui.data.cause.reach import Reach, Reached, reached_from
 from tfdbg_tui.data.index.alert_rows import AlertRows
 from tfdbg_tui.data.records.health import Bad
@@ -32,6 +33,12 @@ if TYPE_CHECKING:
 
 SITES_AT_ONCE = 16
 """Sites that are judged in one go: a few milliseconds."""
+
+REACHED_AT_ONCE = 4
+"""Causes whose reach is looked at again in one go."""
+
+RANKED_EVERY = 8
+"""Slices after which the causes that are known so far are put in order."""
 
 MAX_JUDGED = 20_000
 """Sites that are judged at all; later ones stand below the last cause before them."""
@@ -50,9 +57,12 @@ class RunCauses:
         self._loss_tests = [LossTest(index) for index in run.hosts]
         self._next = 0
         self._last_cause = -1
-        self._open: deque[int] = deque()
-        """Ranks of sites about which more may come to disk."""
-        self._executions = 0
+        self._unsettled: dict[int, None] = {}
+        """The keys of sites about which more may come to disk."""
+        self._judge_later: dict[int, None] = {}
+        self._reach_later: dict[int, None] = {}
+        """The keys of those that are looked at again, since more has come."""
+        self._events = 0
         self.cause_of: dict[int, int] = {}
         """The key of the cause of each site that was judged, its own if it is one."""
         self._judged_by: dict[int, int] = {}
@@ -65,6 +75,9 @@ class RunCauses:
         """The keys of those whose first bad numbers went no further."""
         self.version = 0
         """Counts what has become known."""
+        self.ranking = Ranking(run, ())
+        """The causes in order, as far as they are known."""
+        self._ranked = self._slices = 0
 
     @property
     def is_done(self) -> bool:
@@ -75,9 +88,9 @@ class RunCauses:
 
     def extend(self) -> bool:
         """Judge some more sites; True while there are more."""
+        self._note_growth()
         if len(self._sites) < MAX_JUDGED and self._sites.refresh():
             self._next, self._last_cause = 0, -1
-            self._open.clear()
         keys = self._sites.keys[:MAX_JUDGED].tolist()
         judged = 0
         while self._next < len(keys) and judged < SITES_AT_ONCE:
@@ -88,19 +101,51 @@ class RunCauses:
                 judged += 1
             if self.cause_of[key] == key:
                 self._last_cause = key
-        self._judge_again(keys)
-        return self._next < len(keys)
+        if self._next == len(keys) and judged < SITES_AT_ONCE:
+            self._look_again(keys)
+        has_more = self._next < len(keys) or bool(self._judge_later or self._reach_later)
+        self._rank(has_more)
+        return has_more
 
-    def _judge_again(self, keys: list[int]) -> None:
-        """Ask again about sites whose call had not ended, when another has."""
-        executions = sum(len(index.host.executions) for index in self._run.hosts)
-        if executions == self._executions:
-            return
-        self._executions = executions
-        for _ in range(min(SITES_AT_ONCE, len(self._open))):
-            rank = self._open.popleft()
-            self._judge(rank, keys[rank])
-        self._reach_again()
+    def _rank(self, has_more: bool) -> None:
+        """Put the causes in order, at the end and now and then on the way there."""
+        self._slices += 1
+        is_due = not has_more or self._slices % RANKED_EVERY == 1
+        if is_due and self._ranked != self.version:
+            self._ranked = self.version
+            self.ranking = Ranking(self._run, tuple(self.found.values()))
+
+    def _note_growth(self) -> None:
+        """Have a second look at what may have changed, since more has come to disk."""
+        hosts = (index.host for index in self._run.hosts)
+        events = sum(len(host.executions) + len(host.traces) for host in hosts)
+        if events != self._events:
+            self._events = events
+            self._judge_later.update(self._unsettled)
+            is_open = (key for key, cause in self.found.items() if not cause.is_settled)
+            self._reach_later.update(dict.fromkeys(is_open))
+
+    def _look_again(self, keys: list[int]) -> None:
+        """Judge some sites again whose call had not ended, and follow some causes again.
+
+        What is written is read in the next step.
+        """
+        again = tuple(islice(self._judge_later, SITES_AT_ONCE))
+        ranks = {key: rank for rank, key in enumerate(keys)} if again else {}
+        for key in again:
+            del self._judge_later[key]
+            if key in ranks:
+                earlier = (other for other in reversed(keys[: ranks[key]]) if self._is_cause(other))
+                self._last_cause = next(earlier, -1)
+                self._judge(ranks[key], key)
+        for key in tuple(islice(self._reach_later, REACHED_AT_ONCE)):
+            del self._reach_later[key]
+            cause = self.found.get(key)
+            if cause is not None:
+                self._note(key, replace(cause, reached=self._reached(cause.tensor)))
+
+    def _is_cause(self, key: int) -> bool:
+        return self.cause_of.get(key) == key
 
     def _judge(self, rank: int, key: int) -> None:
         site = self._sites.site(rank)
@@ -121,8 +166,10 @@ class RunCauses:
             self.found.pop(key, None)
             self._note_harm(cause, first, judged)
         self._note_absorbed(key, first)
-        if not judged.is_final and rank:
-            self._open.append(rank)
+        if judged.is_final:
+            self._unsettled.pop(key, None)
+        else:
+            self._unsettled[key] = None
 
     def _first_harm(self, first: EventRef, judged: Judged) -> tuple[EventRef, Judged]:
         """The first bad tensor of a site; its first NaN where that is made of ∞ that is meant.
@@ -168,6 +215,9 @@ class RunCauses:
         )
         if judged.writer is not None and cause.reached.reach is not Reach.ABSORBED:
             cause = replace(cause, reached=cause.reached._replace(reach=Reach.VARIABLE))
+        self._note(key, cause)
+
+    def _note(self, key: int, cause: FoundCause) -> None:
         if cause != self.found.get(key):
             self.found[key] = cause
             self.version += 1
@@ -199,8 +249,7 @@ class RunCauses:
         else:
             return
         if reached.reach.rank < cause.reached.reach.rank:
-            self.found[key] = replace(cause, tensor=culprit, reached=reached)
-            self.version += 1
+            self._note(key, replace(cause, tensor=culprit, reached=reached))
 
     def _is_of_dataset(self, tensor: EventRef) -> bool:
         graphs = self._run.hosts[tensor.host].host.graphs
@@ -213,16 +262,6 @@ class RunCauses:
         index = self._run.hosts[tensor.host]
         is_written_down = self._causes.hosts[tensor.host].may_be_meant(tensor)
         return reached_from(index, tensor, self._loss_tests[tensor.host], is_written_down)
-
-    def _reach_again(self) -> None:
-        """Look again how far causes came: what is written is read in the next step."""
-        for key, cause in tuple(self.found.items()):
-            if cause.reached.reach is Reach.VARIABLE and cause.reached.is_whole:
-                continue
-            reached = self._reached(cause.tensor)
-            if reached != cause.reached:
-                self.found[key] = replace(cause, reached=reached)
-                self.version += 1
 
     def _note_absorbed(self, key: int, first: EventRef) -> None:
         cause = self.found.get(key)

@@ -11,7 +11,7 @@ from tfdbg_tui.data.cause.operations import DOMAINS, plain
 from tfdbg_tui.data.cause.reach import Reach
 from tfdbg_tui.data.cause.rules import Rule
 from tfdbg_tui.data.records.health import Bad
-from tfdbg_tui.words import counted, first_few, listed
+from tfdbg_tui.words import counted, first_few, listed, with_its_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 MAX_NAMED = 3
 """Variables that are named in a sentence."""
+
+LONGEST_NAME = 60
+"""Characters of a name in a sentence."""
 
 
 def verdict(cause: Explanation) -> str:
@@ -33,7 +36,7 @@ def meant(cause: Explanation) -> str:
     held = bad_words(cause.output)
     line = cause.location
     where = "" if line is None else f" at {line.file.rpartition('/')[2]}:{line.line}"
-    return f"{cause.short_name or cause.name} holds {held} on purpose{where}"
+    return f"{_short(cause.short_name or cause.name)} holds {held} on purpose{where}"
 
 
 def broke(cause: Explanation) -> str:
@@ -67,7 +70,7 @@ def _consequence(cause: Explanation) -> str:
 
 
 def _into_variables(cause: Explanation) -> str:
-    names = first_few(cause.variables, MAX_NAMED)
+    names = first_few([*map(_short, cause.variables)], MAX_NAMED)
     if cause.rule in (Rule.OPTIMIZER_UPDATE, Rule.VARIABLE):
         return ""
     return f"; it is in {listed(names)} now" if names else "; it is in the variables now"
@@ -105,14 +108,20 @@ def _zeros(told: ToldTensor | None, what: str = "zero") -> str:
 
 
 def _from(told: ToldTensor | None) -> str:
-    return f" of {told.name}" if told is not None and told.name else ""
+    return f" of {_short(told.name)}" if told is not None and told.name else ""
+
+
+def _short(name: str) -> str:
+    return with_its_end(name, LONGEST_NAME)
 
 
 def _who(cause: Explanation) -> str:
     """The op: its type or, where its name says more, that."""
     name, op_type = cause.short_name, cause.op_type
     last = name.rpartition("/")[2]
-    return op_type if last.rstrip("0123456789_") == op_type or not name else f"{op_type} ({name})"
+    if last.rstrip("0123456789_") == op_type or not name:
+        return _short(op_type)
+    return f"{_short(op_type)} ({_short(name)})"
 
 
 class Told(NamedTuple):
@@ -217,7 +226,7 @@ def _gradient(cause: Explanation) -> Told:
     told = cause.culprit_input
     health = None if told is None else told.health
     at = f"{_zeros(told)}{_from(told)}" if health is not None and health.zero else "such a number"
-    of = f" of {cause.is_gradient_of}" if cause.is_gradient_of else ""
+    of = f" of {_short(cause.is_gradient_of)}" if cause.is_gradient_of else ""
     law = f"the slope{of} is infinite at the edge of its domain"
     return Told(f"took {at}, for a gradient", law)
 
@@ -239,7 +248,7 @@ def _constant(cause: Explanation) -> Told:
 
 
 def _variable(cause: Explanation) -> Told:
-    name = f" {cause.variables[0]}" if cause.variables else ""
+    name = f" {_short(cause.variables[0])}" if cause.variables else ""
     if cause.name != cause.output.name and cause.location is not None:
         return Told("", whole=f"The variable{name} was assigned {bad_words(cause.output)}")
     whole = (
@@ -252,7 +261,7 @@ def _variable(cause: Explanation) -> Told:
 def _update(cause: Explanation) -> Told:
     if not cause.is_update:
         return Told("took finite numbers", "the update itself became too large")
-    name = f" {cause.variables[0]}" if cause.variables else ""
+    name = f" {_short(cause.variables[0])}" if cause.variables else ""
     held = f"{bad_words(cause.output)}{_share(cause.output.health)}"
     whole = f"{_who(cause)} took finite numbers, and the variable{name} held {held} when read next"
     return Told("", whole=whole)

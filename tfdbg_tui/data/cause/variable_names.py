@@ -50,7 +50,7 @@ class VariableNames:
         named = ""
         if source is not None:
             named = self._name_in_code(self._host.executions.site_of(source[0]).stack)
-        return named or _without_reads(handle.op_name)
+        return named or _layer_of(handle.op_name)
 
     def _name_in_code(self, stack: tuple[str, ...]) -> str:
         """What the user's line calls the variable that it makes."""
@@ -59,8 +59,11 @@ class VariableNames:
         return (assigned_name(code) or "") if code else ""
 
 
-def _without_reads(name: str) -> str:
-    """The name of a variable from that of the argument by which a function takes it."""
+def _layer_of(name: str) -> str:
+    """What a variable belongs to, from the name of the argument by which a function takes it.
+
+    Keras names the argument after the op that reads it, in the scope of its layer.
+    """
     for end in ("/resource", "/ReadVariableOp", "_resource", "/Read"):
         name = name.removesuffix(end)
-    return name
+    return name.rpartition("/")[0] or name

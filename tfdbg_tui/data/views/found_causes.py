@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.data.cause.call_causes import CallCauses
 from tfdbg_tui.data.cause.causes import Causes
 from tfdbg_tui.data.cause.explaining import explain
-from tfdbg_tui.data.cause.ranking import Ranking
 from tfdbg_tui.data.cause.run_causes import RunCauses
 from tfdbg_tui.data.views.alert_tree import AlertTree
 
@@ -37,8 +36,6 @@ class FoundCauses:
         """Finds the causes among all alerts; for the feed."""
         self.tree: AlertTree | None = None
         """The rows of the alerts."""
-        self._ranking: tuple[int, Ranking | None] = (-1, None)
-        """For which version of the job the causes are in order."""
         self._explained: dict[FoundCause, Explanation] = {}
 
     def open(self, run: RunIndex) -> None:
@@ -51,28 +48,19 @@ class FoundCauses:
         self.job = RunCauses(run, self._causes)
         self.tree = AlertTree(run.alerts, self.job)
         self.tree.fold(is_folded)
-        self._ranking, self._explained = (-1, None), {}
+        self._explained = {}
 
     # Ranks.
 
     @property
     def ranked(self) -> tuple[FoundCause, ...]:
         """The causes as far as they are found, the worst first."""
-        ranking = self._current()
-        return () if ranking is None else ranking.causes
+        return () if self.job is None else self.job.ranking.causes
 
     @property
     def meant(self) -> tuple[FoundCause, ...]:
         """What is bad on purpose, in time."""
-        ranking = self._current()
-        return () if ranking is None else ranking.meant
-
-    def _current(self) -> Ranking | None:
-        job, run = self.job, self._run
-        if job is not None and run is not None and self._ranking[0] != job.version:
-            version = job.version
-            self._ranking = (version, Ranking(run, tuple(job.found.values())))
-        return self._ranking[1]
+        return () if self.job is None else self.job.ranking.meant
 
     def rank_of(self, tensor: EventRef) -> int | None:
         """Which of the causes a tensor is the first of, from 0."""

@@ -246,11 +246,12 @@ def _why(answer: Answer, glyphs: Glyphs, width: int) -> BandLine:
 def _reason(why: tuple[str, ...], end: Pieces, width: int) -> BandLine:
     """Why, as much of it as there is room for beside what stands at the end, or without that."""
     room = width - LABEL - 2
+    told = [Piece(clean(text)) for text in why]
     for behind in (end, []) if end else (end,):
-        for text in why:
-            if len(text) + (width_of(behind) + 3 if behind else 0) <= room:
-                return BandLine([_lead("why"), Piece(clean(text))], behind)
-    return BandLine([_lead("why"), Piece(cut(why[-1], room))])
+        for piece in told:
+            if width_of([piece]) + (width_of(behind) + 3 if behind else 0) <= room:
+                return BandLine([_lead("why"), piece], behind)
+    return BandLine([_lead("why"), Piece(cut(told[-1].text, room))])
 
 
 def _inputs(inputs: Sequence[GraphNode], glyphs: Glyphs, width: int) -> Pieces:

@@ -1,4 +1,4 @@
-"""Going to the first NaN or ∞ in time: at once, as soon as one comes, and when an earlier comes."""
+"""Going to the worst cause: at once, as soon as one comes, if a worse one comes; then to others."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.live.snapshot import RunState, Snapshot
+    from tfdbg_tui.data.stores.event_kind import EventRef
     from tfdbg_tui.data.views.navigator import Navigator
     from tfdbg_tui.data.views.selection import Selection
 
@@ -34,6 +35,8 @@ class FirstBad:
         """Whether the user asked for it before there was one."""
         self._shown: Selection | None = None
         """What was shown as the first, until the user goes on."""
+        self._gone_to: EventRef | None = None
+        """The cause that the user was led to when they asked last."""
 
     @property
     def is_shown(self) -> bool:
@@ -42,13 +45,19 @@ class FirstBad:
 
     def go(self, snapshot: Snapshot | None) -> Change | None:
         """Go there; None if there is none."""
-        return self._show(snapshot) if go_to_first_bad(self._navigator) else None
+        if not go_to_first_bad(self._navigator):
+            return None
+        self._gone_to = self._navigator.selection.event
+        return self._show(snapshot)
 
     def go_on(self) -> Change | None:
-        """Go from one cause to the next; None if none is chosen, or there is no other."""
+        """Go from a cause to which this led to the next; None if there is no other."""
+        if self._gone_to is None or self._navigator.selection.event != self._gone_to:
+            return None
         number = go_to_next_cause(self._navigator)
         if number is None:
             return None
+        self._gone_to = self._navigator.selection.event
         causes = len(self._navigator.causes.ranked)
         which = f"Cause {number + 1} of {causes}"
         said = f"{which}; the worst comes first." if number else f"{which}: the first again."
@@ -79,6 +88,7 @@ class FirstBad:
             return UNCHANGED  # the user went on
         change = UNCHANGED
         if not is_at_first_bad(navigator) and go_to_first_bad(navigator):
+            self._gone_to = navigator.selection.event
             change = self._show(snapshot) | say("More is known by now: this is the first cause.")
         elif navigator.relink():
             change = Change(selection=True)

@@ -14,7 +14,7 @@ from tfdbg_tui.data.views.navigator import Navigator
 from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.scripts import without_recording
 from tfdbg_tui.screens.pane_names import LIST_OF, SOURCE
-from tfdbg_tui.screens.session import destinations, walking
+from tfdbg_tui.screens.session import destinations
 from tfdbg_tui.screens.session.asking_why import AskingWhy
 from tfdbg_tui.screens.session.beginning import Beginning, go_to_failure
 from tfdbg_tui.screens.session.change import MOVED, OTHER_ROWS, UNCHANGED, Change, Reveal, say
@@ -25,6 +25,7 @@ from tfdbg_tui.screens.session.following import Following
 from tfdbg_tui.screens.session.leaving import Leaving
 from tfdbg_tui.screens.session.pane_links import PaneLinks
 from tfdbg_tui.screens.session.run_choice import RunChoice
+from tfdbg_tui.screens.session.walking import Walking, no_alert
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.live.snapshot import RunState, Snapshot
@@ -50,6 +51,7 @@ class Session:
         self._filtering = Filtering(self.navigator)
         self.links = PaneLinks(self.navigator, self.following, self._in_its_list, self._hidden)
         """What choosing a row of a pane means."""
+        self.walking = Walking(self.navigator)
         self.asking_why = AskingWhy(self.navigator)
         self.leaving = Leaving()
         self.snapshot: Snapshot | None = None
@@ -153,21 +155,9 @@ class Session:
     def go_to_alert(self, steps: int) -> Change:
         """Go to the next or previous cause in time or, where there is none, alert."""
         if not step_cause(self.navigator, steps) and not self.navigator.step_alert(steps):
-            return say(walking.no_alert(self.navigator, self.state, steps))
+            return say(no_alert(self.navigator, self.state, steps))
         change = self._went(MOVED) | say(which_alert(self.navigator))
         return change | Change(reveal=(Reveal(LIST_OF[self.event_list]),)) | self._hidden()
-
-    def go_back(self) -> Change:
-        """Back through what was selected."""
-        return walking.back(self.navigator)
-
-    def go_forward(self) -> Change:
-        """Forward through what was selected."""
-        return walking.forward(self.navigator)
-
-    def go_to_next_output(self) -> Change:
-        """Show the next output of an execution."""
-        return walking.next_output(self.navigator)
 
     def go_to(self, text: str) -> Change | None:
         """Go to an event, a step or a line; None if the text names none of them."""

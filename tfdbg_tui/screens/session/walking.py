@@ -13,28 +13,33 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.views.navigator import Navigator
 
 
-def back(navigator: Navigator) -> Change:
-    """Back through what was selected."""
-    if not navigator.back():
-        return say("Nothing was selected before.")
-    return MOVED | say(f"Back at {name_of_selected(navigator)}.")
+class Walking:
+    """Where to without a destination: back, forward, to the next output."""
 
+    def __init__(self, navigator: Navigator) -> None:
+        self._navigator = navigator
 
-def forward(navigator: Navigator) -> Change:
-    """Forward through what was selected."""
-    if not navigator.forward():
-        return say("Nothing was selected after.")
-    return MOVED | say(f"Forward to {name_of_selected(navigator)}.")
+    def back(self) -> Change:
+        """Back through what was selected."""
+        if not self._navigator.back():
+            return say("Nothing was selected before.")
+        return MOVED | say(f"Back at {name_of_selected(self._navigator)}.")
 
+    def forward(self) -> Change:
+        """Forward through what was selected."""
+        if not self._navigator.forward():
+            return say("Nothing was selected after.")
+        return MOVED | say(f"Forward to {name_of_selected(self._navigator)}.")
 
-def next_output(navigator: Navigator) -> Change:
-    """Show the next output of an execution."""
-    if navigator.selection.is_empty:
-        return say("Nothing is selected.")
-    name = name_of_selected(navigator)
-    if not navigator.next_output():
-        return say(f"{name} has no other recorded output.")
-    return MOVED | say(f"{name}: output :{navigator.selection.output}.")
+    def next_output(self) -> Change:
+        """Show the next output of an execution."""
+        navigator = self._navigator
+        if navigator.selection.is_empty:
+            return say("Nothing is selected.")
+        name = name_of_selected(navigator)
+        if not navigator.next_output():
+            return say(f"{name} has no other recorded output.")
+        return MOVED | say(f"{name}: output :{navigator.selection.output}.")
 
 
 def no_alert(navigator: Navigator, state: RunState | None, steps: int) -> str:
