@@ -7,24 +7,38 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.data.views.why_page import Part, WhyLine
 from tfdbg_tui.widgets.fixed_rows import FixedRows
-from tfdbg_tui.widgets.numbers import counts, holds
-from tfdbg_tui.widgets.pieces import Piece, Pieces, clean, cut, left, op_path, padded
+from tfdbg_tui.widgets.numbers import counts, gradient_word, holds
+from tfdbg_tui.widgets.pieces import (
+    Piece,
+    Pieces,
+    base_name,
+    clean,
+    cut,
+    left,
+    op_path,
+    padded,
+    width_of,
+)
 from tfdbg_tui.widgets.row_list import SIGN_WIDTH, RowList
 
 if TYPE_CHECKING:
     from textual import events
 
+    from tfdbg_tui.data.cause.explanation import ToldTensor
     from tfdbg_tui.data.stores.event_kind import EventRef
     from tfdbg_tui.data.views.why_page import WhyPage
 
 WIDEST = 110
 """Cells of a line of text, however wide the screen is."""
 
-LEAD = 10
+LEAD = 12
 """Cells before the name of a tensor."""
 
 NUMBER = 5
 """Cells before a line of code, or a sentence on another cause."""
+
+HELD = 24
+"""Cells of what a tensor holds, if that is not more."""
 
 MIN_NAME, MAX_NAME = 12, 44
 """Cells of a tensor's name."""
@@ -113,14 +127,31 @@ class WhyPane(RowList[WhyRow]):
         told = line.tensor
         assert told is not None
         room = max(MIN_NAME, min(MAX_NAME, (width - LEAD) // 3))
-        kind = told.op_type if told.op_type and told.op_type not in told.name else ""
-        lead = left(f"  {clean(line.lead)}", LEAD, "dim")
-        name = left(op_path(told.name, room), room, "bad" if told.bad else "")
-        held = holds(told.health, told.bad, False) if told.bad else counts(told.health, told.bad)
-        pieces = [lead, name, Piece("  "), *held]
+        role = "" if not told.bad else "follows" if line.follows else "bad"
+        held = counts(told.health, told.bad)
+        if told.bad:
+            held = holds(told.health, told.bad, line.follows)
+        pieces = [left(f"  {clean(line.lead)}", LEAD, "dim"), *self._named(told, room, role)]
         if told.lowest is not None and told.highest is not None:
-            pieces.append(Piece(f"  {told.lowest:.4g} … {told.highest:.4g}", "number"))
-        return [*pieces, Piece(f"  {clean(kind)}", "dim")] if kind else pieces
+            held = [*held, Piece(f"  {told.lowest:.4g} … {told.highest:.4g}", "number")]
+        gap = Piece(" " * max(0, HELD - width_of(held)))
+        return [*pieces, *held, gap, *_beside(told)]
+
+    def _named(self, told: ToldTensor, room: int, role: str) -> Pieces:
+        """The name of a tensor, or the function of a call, in as many cells."""
+        kind = gradient_word(room) if told.is_backward else ""
+        sign = f"{self.glyphs.function} " if told.is_call else ""
+        name = op_path(told.name, room - len(sign) - len(kind), self.glyphs.ellipsis)
+        return padded([Piece(f"{sign}{name}", role), Piece(kind, "dim")], room + 2)
+
+
+def _beside(told: ToldTensor) -> Pieces:
+    """What else there is to say: the type of an op whose name does not tell it, and its line."""
+    tells = told.is_call or not told.op_type or told.op_type in told.name
+    kind = "" if tells else f"  {clean(told.op_type or '')}"
+    line = told.line
+    place = "" if line is None else f"  {clean(base_name(line.path))}:{line.line}"
+    return [Piece(kind, "dim"), Piece(place, "dim")]
 
 
 def _rows(line: WhyLine, width: int) -> list[WhyRow]:

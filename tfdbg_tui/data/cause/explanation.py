@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.cause.reach import Reach
     from tfdbg_tui.data.records.health import Bad, Health
     from tfdbg_tui.data.stores.event_kind import EventRef
-    from tfdbg_tui.data.stores.sources import Location
+    from tfdbg_tui.data.stores.sources import Line, Location
 
 
 class ToldTensor(NamedTuple):
@@ -25,6 +25,10 @@ class ToldTensor(NamedTuple):
     lowest: float | None = None
     highest: float | None = None
     """The range of its finite numbers, where they were recorded."""
+    line: Line | None = None
+    is_call: bool = False
+    is_backward: bool = False
+    """Whether it is what a call put out, and whether that computes gradients."""
 
 
 class EarlierInput(NamedTuple):

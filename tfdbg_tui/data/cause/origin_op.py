@@ -116,15 +116,30 @@ class OriginOp:
         return self.told(self.tensor)
 
     def _told(self, node: GraphNode, event: EventRef | None) -> ToldTensor:
-        values = (None, None) if event is None else range_of(self.index, event)
-        return ToldTensor(node.shown, node.op_type, event, node.bad, node.health, *values)
+        told = ToldTensor(node.shown, node.op_type, event, node.bad, node.health)
+        if event is None:
+            return told
+        return told_of(self.index, event)._replace(name=node.shown, health=node.health)
 
     def told(self, event: EventRef, brief: bool = False) -> ToldTensor:
         """What is recorded of an event; in brief, without reading it back from disk."""
-        store = self.host.store_of(event.kind)
-        facts = self.index.sites.of(event.kind, store.site_number(event.event))
-        bad = bad_of(self.index, event)
-        if brief:
-            return ToldTensor(facts.name, facts.op_type, event, bad, None)
-        health, values = health_of(self.index, event), range_of(self.index, event)
-        return ToldTensor(facts.name, facts.op_type, event, bad, health, *values)
+        return told_of(self.index, event, brief)
+
+
+def told_of(index: HostIndex, event: EventRef, brief: bool = False) -> ToldTensor:
+    """What is recorded of an event; in brief, without reading it back from disk."""
+    facts = index.sites.of(event.kind, index.host.store_of(event.kind).site_number(event.event))
+    health = None if brief else health_of(index, event)
+    lowest, highest = (None, None) if brief else range_of(index, event)
+    return ToldTensor(
+        facts.name,
+        facts.op_type,
+        event,
+        bad_of(index, event),
+        health,
+        lowest,
+        highest,
+        facts.line,
+        facts.is_call,
+        facts.is_backward,
+    )

@@ -219,7 +219,7 @@ class _Walk:
     def _reached(self, is_whole: bool) -> Reached:
         ends = list(self._ends)
         losses = list(filter(self._is_loss, ends))
-        if ends or self._is_shown:
+        if ends or self._is_shown or self._writes:
             losses += filter(self._is_loss, list(self._bad)[:MAX_LOSSES])
         if self._writes:
             reach = Reach.VARIABLE

@@ -56,6 +56,8 @@ class WhyLine(NamedTuple):
     lead: str = ""
     """What stands before it: a number, a step, a word."""
     tensor: ToldTensor | None = None
+    follows: bool = False
+    """Whether the tensor is bad because of another one."""
     link: EventRef | None = None
 
 
@@ -90,10 +92,10 @@ def why_page(
         [WhyLine(Part.VERDICT, f"{sentences.verdict(cause)}.")],
         _place(cause, source),
         list(_numbers(cause)),
+        list(_cures(cause)),
         list(_chain(cause, chain)),
         list(_reach(cause)),
         list(_earlier(cause)),
-        list(_cures(cause)),
         list(_other_causes(cause, others)),
         list(_meant(others)),
     )
@@ -129,9 +131,9 @@ def _numbers(cause: Explanation) -> Iterator[WhyLine]:
     yield WhyLine(Part.HEADING, "The numbers")
     for number, told in enumerate(cause.inputs):
         lead = "took" if number != cause.culprit else "took this"
-        yield WhyLine(Part.TENSOR, told.name, lead, told, told.event)
+        yield WhyLine(Part.TENSOR, told.name, lead, told, link=told.event)
     verb = "read" if cause.is_update else "made"
-    yield WhyLine(Part.TENSOR, cause.output.name, verb, cause.output, cause.tensor)
+    yield WhyLine(Part.TENSOR, cause.output.name, verb, cause.output, link=cause.tensor)
     if not cause.inputs:
         yield WhyLine(Part.TEXT, "What it took is not recorded.")
     if not cause.tells_counts:
@@ -150,7 +152,8 @@ def _chain(cause: Explanation, chain: Sequence[ToldTensor]) -> Iterator[WhyLine]
         if left_out > 0 and number == MAX_CHAIN // 2:
             yield WhyLine(Part.TEXT, f"… {counted(left_out, 'tensor')} between …")
         if left_out <= 0 or number < MAX_CHAIN // 2 or number >= MAX_CHAIN // 2 + left_out:
-            yield WhyLine(Part.TENSOR, tensor.name, f"{number + 1}", tensor, tensor.event)
+            lead = f"{number + 1}"
+            yield WhyLine(Part.TENSOR, tensor.name, lead, tensor, number > 0, tensor.event)
 
 
 def _reach(cause: Explanation) -> Iterator[WhyLine]:
@@ -179,7 +182,7 @@ def _earlier(cause: Explanation) -> Iterator[WhyLine]:
     yield WhyLine(Part.HEADING, "What led to it")
     for earlier in cause.earlier:
         lead = f"step {earlier.step:,}" if earlier.step else "before"
-        yield WhyLine(Part.TENSOR, earlier.told.name, lead, earlier.told, earlier.event)
+        yield WhyLine(Part.TENSOR, earlier.told.name, lead, earlier.told, link=earlier.event)
 
 
 def _cures(cause: Explanation) -> Iterator[WhyLine]:

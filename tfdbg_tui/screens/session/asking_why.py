@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.cause.explanation import ToldTensor
-from tfdbg_tui.data.cause.held import bad_of, health_of
+from tfdbg_tui.data.cause.origin_op import told_of
 from tfdbg_tui.data.views.why_page import Others, WhyPage, why_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tfdbg_tui.data.cause.explanation import Explanation
+    from tfdbg_tui.data.cause.explanation import Explanation, ToldTensor
     from tfdbg_tui.data.cause.found_cause import FoundCause
     from tfdbg_tui.data.stores.event_kind import EventRef
     from tfdbg_tui.data.views.navigator import Navigator
@@ -81,11 +80,7 @@ class AskingWhy:
     def _told(self, tensor: EventRef) -> ToldTensor:
         run = self._navigator.run
         assert run is not None
-        index = run.hosts[tensor.host]
-        store = index.host.store_of(tensor.kind)
-        facts = index.sites.of(tensor.kind, store.site_number(tensor.event))
-        health = health_of(index, tensor)
-        return ToldTensor(facts.name, facts.op_type, tensor, bad_of(index, tensor), health)
+        return told_of(run.hosts[tensor.host], tensor)
 
     def _source(self, cause: Explanation) -> tuple[str, ...] | None:
         """The text of the file that a cause is in."""
