@@ -19,7 +19,6 @@ MAX_TOLD = 8
 """Other causes that are told, and places whose numbers are meant."""
 
 NOTHING_BAD = "Nothing is bad in what is recorded."
-CLEAN = "{} is clean: choose what is bad, or press ! first."
 NOT_FOUND = "Where this came from is not known yet."
 
 
