@@ -59,7 +59,7 @@ class Beyond:
         ).tolist()
         later = joins.own_traces(call, host.traces.bad_events[low : min(high, low + MAX_INSIDE)])
         found = []
-        for trace in np.unique(later).tolist():
+        for trace in dict.fromkeys(later.tolist()):
             site = host.traces.site_of(trace)
             op = host.op_of(site)
             if op is not None and joins.is_within(trace, functions) and self._takes_argument(op):

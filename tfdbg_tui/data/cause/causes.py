@@ -22,8 +22,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from tfdbg_tui.data.cause.absorbed import is_absorbed
 from tfdbg_tui.data.cause.bad_reads import was_stored_bad
 from tfdbg_tui.data.cause.finding_evidence import evidence_of, returned_sources
@@ -287,7 +285,7 @@ class HostCauses:
         if not len(own) or self._is_gradient(trace):
             return bool(len(own))
         # A gradient may be computed first, by the same number; nothing forward follows from it.
-        return not all(map(self._is_gradient, np.unique(own).tolist()))
+        return not all(map(self._is_gradient, dict.fromkeys(own.tolist())))
 
     def _is_gradient(self, trace: int) -> bool:
         return is_gradient(self._index, EventRef(self._number, EventKind.TRACE, trace, 0))

@@ -12,15 +12,13 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from tfdbg_tui.data.cause.first_harm import FirstHarm
 from tfdbg_tui.data.cause.found_cause import FoundCause
 from tfdbg_tui.data.cause.gradients import is_gradient, op_of
 from tfdbg_tui.data.cause.loss_test import LossTest
 from tfdbg_tui.data.cause.ranking import Ranking
 from tfdbg_tui.data.cause.reach import Reach, Reached, reached_from
 from tfdbg_tui.data.index.alert_rows import AlertRows
-from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.stores.tf_names import is_dataset_function, is_read
 
 if TYPE_CHECKING:
@@ -55,6 +53,7 @@ class RunCauses:
         self._causes = causes
         self._sites = AlertRows(run.hosts)
         self._loss_tests = [LossTest(index) for index in run.hosts]
+        self._first_harm = FirstHarm(run, causes)
         self._next = 0
         self._last_cause = -1
         self._unsettled: dict[int, None] = {}
@@ -150,7 +149,7 @@ class RunCauses:
     def _judge(self, rank: int, key: int) -> None:
         site = self._sites.site(rank)
         self._judged_by[key] = site.first_event
-        first, judged = self._first_harm(site.first, self._causes.judge(site.first))
+        first, judged = self._first_harm.of(site.first)
         cause = self._cause_by_flow(judged) if judged.follows else key
         if cause is None:
             cause = self.cause_of.get(key, key)
@@ -170,27 +169,6 @@ class RunCauses:
             self._unsettled.pop(key, None)
         else:
             self._unsettled[key] = None
-
-    def _first_harm(self, first: EventRef, judged: Judged) -> tuple[EventRef, Judged]:
-        """The first bad tensor of a site; its first NaN where that is made of ∞ that is meant.
-
-        A sum may hold ∞ of a mask for many steps, before ∞ - ∞ makes a NaN in the same place.
-        """
-        host = self._causes.hosts[first.host]
-        store = self._run.hosts[first.host].host.store_of(first.kind)
-        if not judged.follows or store.bad(first.event) & (Bad.NAN | Bad.UNTOLD):
-            return first, judged
-        roots = host.roots(judged.sources)
-        if not roots or not all(map(host.may_be_meant, roots)):
-            return first, judged
-        events = np.unique(store.bad_events)
-        is_nan = (store.bad_flags[events] & int(Bad.NAN)) != 0
-        later = events[is_nan & (store.site_numbers[events] == store.site_number(first.event))]
-        if not len(later):
-            return first, judged
-        event = first._replace(event=int(later[0]))
-        found = self._causes.judge(event)
-        return (first, judged) if found.follows else (event, found)
 
     def _cause_by_flow(self, judged: Judged) -> int | None:
         """The cause of the first bad input of a follower, if that is known."""
