@@ -2,8 +2,8 @@
 
     python -m tests.readme
 
-writes them anew: the table of keys, and the picture of the app at the first NaN. Tests hold that
-both say what the program says now.
+writes them anew: the table of keys, the kept screen of a small terminal, and the picture of the app
+at the first NaN. Tests hold that all say what the program says now.
 """
 
 from __future__ import annotations
@@ -30,6 +30,9 @@ README = ROOT / "README.md"
 PICTURE = ROOT / "tests" / "snapshots" / "first-nan.svg"
 PICTURE_SIZE = (132, 38)
 """Columns and rows: small enough to read on a page, large enough for all panes."""
+
+SCREEN = ROOT / "tests" / "snapshots" / "first-bad-80x24.txt"
+SCREEN_BEGIN, SCREEN_END = "```\n tfdbg  logdir", "```\n"
 
 KEYS_BEGIN, KEYS_END = "<!-- keys: python -m tests.readme -->\n", "<!-- end of keys -->\n"
 
@@ -104,9 +107,19 @@ def with_keys(readme: str) -> str:
     return start + KEYS_BEGIN + key_table() + KEYS_END + rest.partition(KEYS_END)[2]
 
 
+def with_screen(readme: str) -> str:
+    """The README with the screen as it is."""
+    start, begin, rest = readme.partition(SCREEN_BEGIN)
+    if not begin:
+        return readme
+    kept = SCREEN.read_text(encoding="utf-8")
+    return f"{start}```\n{kept}{SCREEN_END}{rest.partition(SCREEN_END)[2]}"
+
+
 def main() -> None:
-    """Write the table and the picture anew."""
-    README.write_text(with_keys(README.read_text(encoding="utf-8")), encoding="utf-8")
+    """Write the table, the screen and the picture anew."""
+    readme = with_screen(with_keys(README.read_text(encoding="utf-8")))
+    README.write_text(readme, encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder:
         _, picture = asyncio.run(at_first_nan(Path(folder)))
     PICTURE.write_text(picture, encoding="utf-8")

@@ -18,7 +18,7 @@ _KEYS = [
         "First NaN",
         key_display="!",
         id="go.first-bad",
-        tooltip="The first NaN or Inf in time; all panes go there",
+        tooltip="Where NaN or Inf came from, the worst cause first; again: the next",
     ),
     Binding(
         "w",
