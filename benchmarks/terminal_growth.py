@@ -85,6 +85,7 @@ def _presses(small: bool) -> dict[str, Press]:
         "`n`": lambda terminal, _: terminal.latency("n", TIMEOUT),
         "`G`": lambda terminal, _: _from_the_first_row(terminal, "G"),
         "`!`": lambda terminal, _: _from_the_first_row(terminal, "!"),
+        "`w` behind it": _why,
     }
     return {name: presses[name] for name in ("`down`", "`!`")} if small else presses
 
@@ -98,6 +99,15 @@ def _from_the_first_row(terminal: TapedTerminal, key: str) -> float | None:
     terminal.press("g")
     terminal.wait_quiet(SETTLED)
     return terminal.latency(key, TIMEOUT)
+
+
+def _why(terminal: TapedTerminal, _: int) -> float | None:
+    terminal.press("!")
+    terminal.wait_quiet(SETTLED)
+    seconds = terminal.latency("w", TIMEOUT)
+    terminal.press("escape")
+    terminal.wait_quiet(SETTLED)
+    return seconds
 
 
 def _take_turns(
