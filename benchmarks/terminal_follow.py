@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from bisect import bisect_left
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.paced_writer import PacedWriter
 from benchmarks.table import Row
@@ -22,9 +22,12 @@ from benchmarks.terminal_lab import (
     spread,
 )
 from benchmarks.terminal_tape import Frame, TapedTerminal, repaints
+from tfdbg_tui.data.stores.event_kind import EventKind
+from tfdbg_tui.data.stores.logdir import Logdir
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
     from benchmarks.paced_writer import Progress
 
@@ -36,6 +39,11 @@ SECONDS = 10.0
 
 KEY_INTERVAL = 0.4
 """Seconds between keys: as somebody who looks around."""
+
+CAUSES = 5
+"""Recordings that go bad while somebody waits for it."""
+
+TOLD_WHY = re.compile(r"▌   why ")
 
 KEPT_UP = "under 500 ms of lag"
 
@@ -58,6 +66,7 @@ def follow(lab: Lab) -> Iterator[Result]:
         terminal.press("3", "f")
         terminal.wait_for("following")
         yield _repaints(terminal)
+    yield _cause(lab)
 
 
 def _writer(lab: Lab, name: str, pace: float) -> PacedWriter:
@@ -142,6 +151,59 @@ def _events_told(lines: Sequence[str]) -> int | None:
     shown = [number_shown(pattern, lines) for pattern in (TRACE_COUNT, EXECUTION_COUNT)]
     parts = [*shown, number_shown(WAITING, lines[:1])]
     return None if None in parts else sum(filter(None, parts))
+
+
+# The cause.
+
+
+def _cause(lab: Lab) -> Result:
+    """From when the first bad tensor is wholly on disk until the screen says why it is bad."""
+    first = _first_bad(lab.source)
+    lags = []
+    for turn in range(CAUSES):
+        name = f"cause {turn}"
+        (lab.place / name).mkdir()
+        with lab.app(lab.place / name) as terminal:
+            terminal.wait_for("WAITING")
+            terminal.press("!")
+            with _writer(lab, name, SLOW) as writer:
+                terminal.wait_for(TOLD_WHY, TIMEOUT)
+                terminal.pump(1.0)
+                told = next(
+                    frame.wall_time
+                    for frame in terminal.tape.frames(0)
+                    if any(map(TOLD_WHY.search, frame.lines))
+                )
+                on_disk = next(now for now in writer.history() if first.is_on_disk(now))
+                lags.append(max(0.0, told - on_disk.wall_time))
+    row = Row(
+        f"why a tensor is bad, at {SLOW:,} events/s: lag, median/95%/max",
+        spread(lags),
+        "",
+        "",
+        "under 1 s",
+    )
+    return Result(row)
+
+
+class _FirstBad(NamedTuple):
+    """The first bad event of a recording."""
+
+    kind: EventKind
+    number: int
+
+    def is_on_disk(self, now: Progress) -> bool:
+        """Whether it is, in a recording that is written again."""
+        return self.number < (now.traces if self.kind is EventKind.TRACE else now.executions)
+
+
+def _first_bad(recording: Path) -> _FirstBad:
+    logdir = Logdir(recording)
+    logdir.load()
+    (run,) = logdir.runs
+    first = run.alerts.first()
+    assert first is not None
+    return _FirstBad(first.kind, first.event)
 
 
 # Repaints.
