@@ -102,9 +102,12 @@ async def test_the_keys_below_can_be_clicked(frozen: Path, size: tuple[int, int]
         assert driven.chosen.trace == 60
         await driven.click_text("Next", "keys")
         assert driven.chosen.trace == 61
-        await driven.click_text("Zoom", "keys")
-        assert driven.panes.zoomed == "traces"
+        await driven.click_text("Why", "keys")
+        assert "Why" in driven.lines()[0]
+        await driven.press("escape")
         if size == WIDE:
+            await driven.click_text("Zoom", "keys")
+            assert driven.panes.zoomed == "traces"
             await driven.click_text("Follow", "keys")
             assert driven.main.session.following.is_on
         await driven.click_text("Search", "keys")

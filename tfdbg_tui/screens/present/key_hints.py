@@ -37,7 +37,12 @@ class _Shown(NamedTuple):
 
 OPEN = "list.open"
 
-BEGINNING = (_Shown("go.first-bad", 1), _Shown("go.next-match", 4), _Shown("view.follow", 8))
+BEGINNING = (
+    _Shown("go.first-bad", 1),
+    _Shown("view.why", 2),
+    _Shown("go.next-match", 4),
+    _Shown("view.follow", 8),
+)
 
 OF_PANE = {
     ALERTS: (_Shown(OPEN, 3, "Source"), _Shown("go.next-alert", 7)),
