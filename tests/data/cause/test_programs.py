@@ -66,3 +66,12 @@ def test_a_healthy_program_has_no_cause(library: Library, program: Judged) -> No
     causes = found_in(library.path(f"judged_{program.name}"))
     assert causes.ranked == ()
     assert bool(causes.on_purpose) is program.on_purpose
+
+
+@pytest.mark.parametrize(
+    ("name", "row"), [("row_of_step_seven", "row 3 of 5"), ("pipeline_of_readings", "row 1 of 3")]
+)
+def test_values_tell_the_row_of_bad_data(library: Library, name: str, row: str) -> None:
+    sentence = first_in(library.path(f"cause_{name}_full_tensor")).sentence
+    assert f"in {row} (from 0)" in sentence
+    assert "row" not in first_in(library.path(f"cause_{name}")).sentence

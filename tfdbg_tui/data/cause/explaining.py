@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.data.cause.cures import cures
 from tfdbg_tui.data.cause.explanation import EarlierInput, Explanation
 from tfdbg_tui.data.cause.finding_rule import broken_rule
+from tfdbg_tui.data.cause.held import bad_rows_of
 from tfdbg_tui.data.cause.origin_op import OriginOp
+from tfdbg_tui.data.cause.rules import Rule
 from tfdbg_tui.data.cause.variable_names import VariableNames
 from tfdbg_tui.data.flow.graph_nodes import GraphTensor
 from tfdbg_tui.data.records.modes import told_by
@@ -62,6 +64,7 @@ def explain(run: RunIndex, cause: FoundCause) -> Explanation:
         earlier=_earlier(op, broken),
         cures=cures(broken.rule, op_type, None if location is None else location.code),
         tells_counts=bool({"zero", "negative"} & told_by(store.sites[site].mode)),
+        bad_rows=bad_rows_of(op.index, cause.tensor) if broken.rule is Rule.DATA else None,
     )
 
 

@@ -9,6 +9,7 @@ from tfdbg_tui.data.cause.rules import Rule
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.cause.reach import Reach
+    from tfdbg_tui.data.records.bad_rows import BadRows
     from tfdbg_tui.data.records.health import Bad, Health
     from tfdbg_tui.data.stores.event_kind import EventRef
     from tfdbg_tui.data.stores.sources import Line, Location
@@ -78,6 +79,8 @@ class Explanation:
     cures: tuple[str, ...]
     tells_counts: bool
     """Whether the mode tells zeros and signs."""
+    bad_rows: BadRows | None = None
+    """Of data that came in bad, where its values were recorded."""
 
     @property
     def culprit_input(self) -> ToldTensor | None:

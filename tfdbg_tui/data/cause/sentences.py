@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tfdbg_tui.data.cause.explanation import Explanation, ToldTensor
+    from tfdbg_tui.data.records.bad_rows import BadRows
     from tfdbg_tui.data.records.health import Health
 
 MAX_NAMED = 3
@@ -239,7 +240,21 @@ def _mean_of_empty(cause: Explanation) -> Told:
 def _data(cause: Explanation) -> Told:
     held = bad_words(cause.output)
     whole = f"{held} came in with the data: {_who(cause)} is the first to hold it"
-    return Told("", whole=whole + _share(cause.output.health))
+    return Told("", whole=whole + _share(cause.output.health) + _rows(cause.bad_rows))
+
+
+def _rows(bad: BadRows | None) -> str:
+    """In which rows: `, in row 3 of 32`, counted from 0 as the program does."""
+    if bad is None or bad.rows == 1:
+        return ""
+    if bad.bad == bad.rows:
+        return ", in every row"
+    if bad.bad == 1:
+        return f", in row {bad.first[0]:,} of {bad.rows:,} (from 0)"
+    told = [f"{row:,}" for row in bad.first]
+    more = bad.bad - len(told)
+    names = listed([*told, f"{more:,} more"] if more else told)
+    return f", in rows {names} of {bad.rows:,} (from 0)"
 
 
 def _constant(cause: Explanation) -> Told:
