@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.live.snapshot import Snapshot
     from tfdbg_tui.data.stores.logdir import Logdir
     from tfdbg_tui.program.process import Script
+    from tfdbg_tui.verdict.watching import WatchedCauses
 
 OUTPUT_INTERVAL = 0.25
 """Seconds between what a script prints and its display, and between two displays."""
@@ -80,7 +81,7 @@ class TfdbgApp(ColouredApp, PacedApp):
         run_id: str | None = None,
         no_color: bool = False,
         script: Script | None = None,
-        until_bad: bool = False,
+        until: WatchedCauses | None = None,
         greeting: str = "",
         follow: bool = False,
     ) -> None:
@@ -90,8 +91,9 @@ class TfdbgApp(ColouredApp, PacedApp):
         self._run_id = run_id
         self.animation_level = "none"
         self._config = config
-        self._first_bad = first_bad or until_bad
-        self._until_bad = until_bad
+        self._first_bad = first_bad or until is not None
+        self._until = until
+        """What tells when the script is to be stopped."""
         self._script = script
         self._script_timer: Timer | None = None
         self._greeting = greeting
@@ -130,8 +132,16 @@ class TfdbgApp(ColouredApp, PacedApp):
         if self._ended_by is None:
             self._feed.start()
             self._start_script()
+            if self._until is not None:
+                self._feed.add(self._until)
+                self._until_timer = self.set_interval(OUTPUT_INTERVAL, self._stop_at_cause)
         else:
             self.end(self._ended_by)
+
+    @property
+    def verdict(self) -> str | None:
+        """Why the numbers of the run that is looked at are bad, as far as that is known."""
+        return None if self._main is None else self._main.session.asking_why.verdict()
 
     def end(self, signal_number: int) -> None:
         """End in order when told to from outside; for signal handlers, at any moment."""
@@ -175,9 +185,6 @@ class TfdbgApp(ColouredApp, PacedApp):
             self._main.show_snapshot(event.snapshot)
             for key in self._key_order.release():
                 await self.on_event(key)
-        if self._until_bad and any(state.alerts for state in event.snapshot.runs):
-            self._until_bad = False
-            self._stop_script("The first NaN or Inf is on disk: stopping {name}.")
 
     # The script, where one is run.
 
@@ -216,10 +223,20 @@ class TfdbgApp(ColouredApp, PacedApp):
         self._say(sentence.format(name=script.name))
         return True
 
+    def _stop_at_cause(self) -> None:
+        """Stop the script if something is certain to be a cause of bad numbers."""
+        if self._until is None or self._until.certain() is None:
+            return
+        self._feed.remove(self._until)
+        self._until = None
+        self._until_timer.stop()
+        self._stop_script("NaN or Inf has a cause: stopping {name}.")
+
     @on(JobsChanged)
     def _change_jobs(self, event: JobsChanged) -> None:
         """Have the feed keep these up to date."""
-        self._feed.set_jobs(*event.jobs, is_awaited=event.is_awaited)
+        own = () if self._until is None else (self._until,)
+        self._feed.set_jobs(*event.jobs, *own, is_awaited=event.is_awaited)
 
     @on(PauseToggled)
     def _toggle_pause(self) -> None:

@@ -216,7 +216,7 @@ def test_the_script_stops_at_its_first_nan_and_the_app_shows_it(folder: Path) ->
         terminal.press("q")
         terminal.wait_exit()
         terminal.wait_for(re.compile(r"Its recording \(\d+ MB\): tfdbg-tui "))
-        terminal.wait_for("The first NaN or Inf: Log:0 (Log), -Inf 1 of 2 elements")
+        terminal.wait_for(re.compile("^Log took (a|1) zero", re.MULTILINE))
 
 
 def test_at_its_end_the_band_and_then_the_shell_say_what_was_found_first(folder: Path) -> None:
@@ -229,7 +229,7 @@ def test_at_its_end_the_band_and_then_the_shell_say_what_was_found_first(folder:
         terminal.wait_for(lambda lines: "trained" in lines)
         terminal.press("q")
         assert terminal.wait_exit() == 0
-        said = "".join(terminal.wait_for("The first NaN or Inf: Log:0 (Log), -Inf 1 of 2 elements"))
+        said = "".join(terminal.wait_for(re.compile("^Log took (a|1) zero", re.MULTILINE)))
         assert f"{folder / 'train.py'}:7" in said
 
 
@@ -252,12 +252,36 @@ def test_headless_until_bad_ends_with_the_code_of_bad_numbers(folder: Path) -> N
     assert done.returncode == 1
     assert done.stdout == "training\n"
     said = [
-        "tfdbg-tui: first NaN or Inf: Log:0 (Log), -Inf 1 of 2 elements",
+        "tfdbg-tui: Log took ",
         "tfdbg-tui: stopping train.py.\n",
         "interrupted at",
         "BAD: ",
     ]
     assert re.search(".*".join(map(re.escape, said)), done.stderr, re.DOTALL), done.stderr
+
+
+MASKS = """
+import time
+import tensorflow as tf
+
+MASK = tf.constant([0.0, float("-inf")])
+
+@tf.function
+def attend(scores):
+    return tf.nn.softmax(scores + MASK)
+
+for step in range(16):
+    attend(tf.constant([1.0, 2.0]))
+    time.sleep(0.1)
+print("attended")
+"""
+
+
+def test_until_bad_does_not_stop_at_what_is_bad_on_purpose(folder: Path) -> None:
+    done = quick_headless(folder, "--until-bad", script(folder, MASKS))
+    assert (done.returncode, done.stdout) == (0, "attended\n")
+    assert "CLEAN: " in done.stderr
+    assert "on purpose" in done.stderr
 
 
 ENDS_BADLY = """

@@ -26,18 +26,19 @@ NOTHING_TO_TELL = frozenset({"script-starting", "script-recorded-nothing"})
 NEVER_IMPORTED = "Nothing was recorded: TensorFlow was not imported."
 
 
-def closing_words(watched: Logdir, ended: str, output: Path | None) -> str:
+def closing_words(watched: Logdir, ended: str, output: Path | None, why: str | None = None) -> str:
     """What to print when the app is left that has watched a script.
 
-    `ended` is a sentence on how it ended, for where its notes do not say more. The app has read
-    what there is to tell; now only notes are read.
+    `ended` is a sentence on how it ended, for where its notes do not say more, and `why` what the
+    app had found to be the cause of bad numbers. It has read what there is to tell; now only notes
+    are read.
     """
     watched.scan()
     size = watched.progress()[1] / 1e6
     how = _how_it_ended(watched)
     lines = [f"{how}." if how else ended]
     if watched.runs:
-        lines += _first_bad(watched)
+        lines += [sanitise(why)] if why else _first_bad(watched)
         lines.append(f"Its recording ({size:,.0f} MB): tfdbg-tui {watched.path}")
     elif not how:
         lines.append(NEVER_IMPORTED)

@@ -21,7 +21,7 @@ def run(options: Namespace) -> Outcome:
     """Play the run where it can be watched; else judge the whole of it."""
     if has_terminal():
         with temporary_logdir.playing(options.speed) as logdir:
-            return show(options, str(logdir), greeting=GREETING, follow=True)
+            return show(options, str(logdir), greeting=GREETING, follow=True).outcome
     with temporary_logdir.played() as logdir:
         code, verdict = check(str(logdir), fail_on="never")
         return Outcome(code, verdict + HINT)

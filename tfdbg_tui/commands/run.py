@@ -22,6 +22,7 @@ from tfdbg_tui.program.python_start import start_of
 from tfdbg_tui.program.recorded_main import ScriptOptions
 from tfdbg_tui.record.private_files import make_folder, make_new_folder, remove_empty
 from tfdbg_tui.record.program_notes import ProgramNotes
+from tfdbg_tui.verdict.watching import WatchedCauses
 from tfdbg_tui.words import os_reason
 
 if TYPE_CHECKING:
@@ -73,14 +74,15 @@ def run(options: Namespace) -> Outcome:
     script = Script(launch.start, launch.name, launch.logdir / OUTPUT_FILE, launch.note_end)
     watched = Logdir(launch.logdir)
     try:
-        code, text = show(options, watched, follow=True, script=script, until_bad=options.until_bad)
+        until = WatchedCauses(watched) if options.until_bad else None
+        (code, text), why = show(options, watched, follow=True, script=script, until=until)
     finally:
         script.end(QUIT_GRACE)
         launch.tidy_up()
     exit_code, was_stopped = script.outcome()
     how = "was stopped" if was_stopped else f"ended with exit code {exit_code}"
     ended = f"{launch.name} {how}."
-    return Outcome(code, text or closing_words(watched, ended, script.output_file))
+    return Outcome(code, text or closing_words(watched, ended, script.output_file, why))
 
 
 def check_script(options: Namespace) -> None:

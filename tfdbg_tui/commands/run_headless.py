@@ -1,16 +1,15 @@
 """`tfdbg-tui run --headless`: the script keeps the terminal, and the verdict comes last.
 
-The first NaN or Inf is reported as soon as it is on disk; the script goes on or, with
---until-bad, is stopped.
+A cause of NaN or Inf is reported as soon as it is certain; the script goes on or, with
+--until-bad, is stopped. What is bad on purpose is told at the end only.
 """
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import subprocess
 import sys
-import threading
-import time
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.commands.closing import doctors_words, nothing_recorded
@@ -23,18 +22,18 @@ from tfdbg_tui.doctor.finding import Level
 from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.observe import observe
 from tfdbg_tui.program.process import GRACE, end_by_signals, shell_code
-from tfdbg_tui.verdict import judgement, text
+from tfdbg_tui.verdict import cause_text, judgement, text
 from tfdbg_tui.verdict.verdict import Conclusion
+from tfdbg_tui.verdict.watching import WatchedCauses
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from types import FrameType
 
     from tfdbg_tui.commands.run import Launch
-    from tfdbg_tui.data.live.snapshot import Snapshot
 
-SETTLING = 0.5
-"""Seconds to wait for an even earlier bad tensor: the files are written one after another."""
+LOOK_INTERVAL = 0.1
+"""Seconds between two questions whether a cause is certain."""
 
 
 def run(options: Namespace) -> Outcome:
@@ -44,14 +43,13 @@ def run(options: Namespace) -> Outcome:
 
 
 class HeadlessRun:
-    """Runs a script in our own terminal, and watches its recording for the first bad tensor."""
+    """Runs a script in our own terminal, and watches its recording for a cause of bad numbers."""
 
     def __init__(self, launch: Launch, until_bad: bool) -> None:
         self._launch = launch
         self._logdir = launch.logdir
         self._until_bad = until_bad
         self._process: subprocess.Popen[bytes] | None = None
-        self._bad_since: float | None = None
         self._was_reported = self._stopped = self._is_bad = False
 
     def run(self) -> int:
@@ -63,9 +61,13 @@ class HeadlessRun:
         self._process = subprocess.Popen(
             start.command, env=start.environment(), pass_fds=start.inherited
         )
-        feed = Feed(Logdir(self._logdir), self._report_first_bad)
+        watched = Logdir(self._logdir)
+        causes = WatchedCauses(watched)
+        feed = Feed(watched, lambda snapshot: None)
+        feed.add(causes)
         feed.start()
-        code = self._process.wait()
+        while (code := _code_within(self._process, LOOK_INTERVAL)) is None:
+            self._report(causes)
         feed.stop()
         self._launch.note_end(shell_code(code), self._stopped)
         self._say(self._verdict())
@@ -79,31 +81,28 @@ class HeadlessRun:
         if self._process is not None:
             self._process.send_signal(number)
 
-    def _report_first_bad(self, snapshot: Snapshot) -> None:
-        """Report the first bad tensor; called in the feed's thread."""
-        if self._was_reported or not any(state.alerts for state in snapshot.runs):
+    def _report(self, causes: WatchedCauses) -> None:
+        """Report the first cause that is certain, once, and stop the script if that is wanted."""
+        if self._was_reported:
             return
-        self._bad_since = self._bad_since or time.monotonic()
-        if time.monotonic() < self._bad_since + SETTLING:
+        cause = None
+        with contextlib.suppress(Exception):  # the script goes on; the verdict at its end tells
+            cause = causes.certain()
+        if cause is None:
             return
-        for state in snapshot.runs:
-            first = judgement.verdict_on_run(state.run).first_bad if state.alerts else None
-            if first is not None and first.location is not None:
-                self._was_reported = True
-                self._say(f"tfdbg-tui: {text.first_bad(first)}\n")
-                if self._until_bad:
-                    self._stop()
-                return
+        self._was_reported = True
+        self._say(f"tfdbg-tui: {cause_text.why(cause)}\n")
+        if self._until_bad:
+            self._stop()
 
     def _stop(self) -> None:
-        self._stopped = True
-        self._say(f"tfdbg-tui: stopping {self._launch.name}.\n")
-        threading.Thread(target=self._end_by_signals, daemon=True).start()
-
-    def _end_by_signals(self) -> None:
         process = self._process
         assert process is not None
-        end_by_signals(process.send_signal, lambda seconds: _has_ended(process, seconds), GRACE)
+        self._stopped = True
+        self._say(f"tfdbg-tui: stopping {self._launch.name}.\n")
+        end_by_signals(
+            process.send_signal, lambda grace: _code_within(process, grace) is not None, GRACE
+        )
 
     def _verdict(self) -> str:
         logdir = Logdir(self._logdir)
@@ -140,9 +139,9 @@ class HeadlessRun:
             sys.stderr.flush()
 
 
-def _has_ended(process: subprocess.Popen[bytes], seconds: float) -> bool:
+def _code_within(process: subprocess.Popen[bytes], seconds: float) -> int | None:
+    """The return code of a process that ends within some seconds; None if it does not."""
     try:
-        process.wait(seconds)
+        return process.wait(seconds)
     except subprocess.TimeoutExpired:
-        return False
-    return True
+        return None

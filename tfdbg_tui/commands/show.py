@@ -9,7 +9,7 @@ import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui import config
 from tfdbg_tui.commands.crash import sentence_on
@@ -24,6 +24,15 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.app import TfdbgApp
     from tfdbg_tui.program.process import Script
+    from tfdbg_tui.verdict.watching import WatchedCauses
+
+
+class Shown(NamedTuple):
+    """How the app ended, and what it had found by then."""
+
+    outcome: Outcome
+    verdict: str | None = None
+    """Why numbers are bad."""
 
 
 def run(options: Namespace) -> Outcome:
@@ -31,7 +40,7 @@ def run(options: Namespace) -> Outcome:
     if not options.logdir:
         raise UserError("give the directory the program records to; see `tfdbg-tui --help`.")
     allow_many_files()
-    return show(options, options.logdir)
+    return show(options, options.logdir).outcome
 
 
 def show(
@@ -41,8 +50,8 @@ def show(
     greeting: str = "",
     follow: bool = False,
     script: Script | None = None,
-    until_bad: bool = False,
-) -> Outcome:
+    until: WatchedCauses | None = None,
+) -> Shown:
     """Run the app, over a script if there is one; a given `Logdir` then holds what was read."""
     watched = logdir if isinstance(logdir, Logdir) else Logdir(logdir)
     _check(watched)
@@ -59,7 +68,7 @@ def show(
         run_id=options.run_id,
         no_color="NO_COLOR" in os.environ,
         script=script,
-        until_bad=until_bad,
+        until=until,
         greeting=greeting,
         follow=follow,
     )
@@ -70,8 +79,8 @@ def show(
         setattr(sys, "__stderr__", sys.__stdout__)  # noqa: B010 - where Textual draws
     code = app.run(mouse=settings.mouse)
     if app.crash is not None:
-        return Outcome(CRASHED, f"tfdbg-tui: {sentence_on(app.crash)}\n")
-    return Outcome(code or app.return_code or 0, "")
+        return Shown(Outcome(CRASHED, f"tfdbg-tui: {sentence_on(app.crash)}\n"))
+    return Shown(Outcome(code or app.return_code or 0, ""), app.verdict)
 
 
 def _check(watched: Logdir) -> None:

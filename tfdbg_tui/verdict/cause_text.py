@@ -52,8 +52,10 @@ def meant_lines(run: RunVerdict) -> list[str]:
 
 
 def why(cause: CauseVerdict) -> str:
-    """One line for those who watch."""
-    return sanitise(cause.sentence + _at(cause))
+    """One line for those who watch: why, and the whole path of the line."""
+    location = cause.origin.location
+    where = "" if location is None else f", {location.file}:{location.line}"
+    return sanitise(cause.sentence + where)
 
 
 def _place(cause: CauseVerdict) -> Iterator[str]:

@@ -15,6 +15,7 @@ from tfdbg_tui.verdict.describing import bad_tensor
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.cause.explanation import Explanation
+    from tfdbg_tui.data.cause.found_cause import FoundCause
     from tfdbg_tui.data.stores.run import Run
     from tfdbg_tui.verdict.bad_tensor import BadTensor
 
@@ -29,10 +30,9 @@ def causes_of(run: Run) -> Causes:
     while found.extend():
         pass
     ranking = found.ranking
-    ranked = [explain(index, cause) for cause in ranking.causes[:MAX_TOLD]]
     meant = [explain(index, cause) for cause in ranking.meant[:MAX_TOLD]]
     return Causes(
-        tuple(_verdict(index, cause) for cause in ranked),
+        tuple(cause_verdict(index, cause) for cause in ranking.causes[:MAX_TOLD]),
         tuple(Meant(sentences.meant(cause), _origin(index, cause)) for cause in meant),
         found.alerts_of({cause.key for cause in ranking.meant}),
         index.steps,
@@ -51,7 +51,9 @@ def _with_steps(run: Run) -> RunIndex:
     return index
 
 
-def _verdict(index: RunIndex, cause: Explanation) -> CauseVerdict:
+def cause_verdict(index: RunIndex, found: FoundCause) -> CauseVerdict:
+    """All that is told of a cause."""
+    cause = explain(index, found)
     return CauseVerdict(
         cause.rule.value,
         sentences.verdict(cause),

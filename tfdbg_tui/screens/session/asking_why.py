@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.cause.origin_op import told_of
+from tfdbg_tui.data.cause.sentences import meant, verdict
 from tfdbg_tui.data.views.why_page import Others, WhyPage, why_page
 
 if TYPE_CHECKING:
@@ -45,6 +46,19 @@ class AskingWhy:
         path = () if cause.tensor[:3] == chosen[:3] else causes.path_to(chosen)
         is_its = bool(path) and path[0][:3] == cause.tensor[:3]
         return self._page_of(cause, path if is_its else ()) or NOT_FOUND
+
+    def verdict(self) -> str | None:
+        """The verdict on the worst cause with its line or, without one, what is meant."""
+        causes = self._navigator.causes
+        worst = (*causes.ranked, *causes.meant)[:1]
+        cause = next(filter(None, map(causes.explain, worst)), None)
+        if cause is None:
+            return None
+        if not causes.ranked:
+            return meant(cause)
+        line = cause.location
+        where = "" if line is None else f", {line.file}:{line.line}"
+        return f"{verdict(cause)}{where}"
 
     def walk(self, steps: int) -> WhyPage | None:
         """The page on the next cause, or on the one before; None if there is none."""
