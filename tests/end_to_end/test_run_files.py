@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.command_under_test import app, quick_command, run_headless
+from tests.support.running_scripts import script
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,12 +24,6 @@ def _no_umask() -> Iterator[None]:
     before = os.umask(0)
     yield
     os.umask(before)
-
-
-def script(folder: Path, text: str) -> Path:
-    path = folder / "train.py"
-    path.write_text(text)
-    return path
 
 
 def mode_of(path: Path) -> int:

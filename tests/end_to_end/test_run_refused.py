@@ -8,11 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.command_under_test import (
-    FORKED,
-    quick_command,
-    run_headless,
-)
+from tests.support.command_under_test import FORKED, run_headless
+from tests.support.running_scripts import quick_headless, script
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,24 +17,6 @@ if TYPE_CHECKING:
 
 TIMEOUT = 60
 """Seconds: a busy machine takes long to import TensorFlow."""
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "logdir").mkdir()
-    return tmp_path
-
-
-def script(folder: Path, text: str) -> Path:
-    path = folder / "train.py"
-    path.write_text(text)
-    return path
-
-
-def quick_headless(folder: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
-    """As `headless`, where it does not matter how TensorFlow gets into the script's process."""
-    logdir = folder / "logdir"
-    return run_headless("--logdir", logdir, *words, cwd=folder, command=quick_command())
 
 
 @pytest.mark.parametrize(

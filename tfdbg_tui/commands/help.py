@@ -54,7 +54,7 @@ Options, before the script:
   --dtypes A,B     note only tensors of these types, such as float16
   --jit            let XLA compile what asks for it; otherwise that is off, and
                    the lines that ask for it are told
-  --until-bad      stop the script at a cause of NaN or Inf, not at what is meant
+  --until-bad      stop the script at a cause of NaN or Inf, not at a meant one
   --headless       no screen: the script keeps the terminal, its exit code is
                    ours (1 if --until-bad and bad), the verdict comes last
 Those of the full-screen app, such as --ascii, hold here too.
