@@ -2,7 +2,8 @@
 
 A bad tensor *follows* if one of the recorded tensors that it was computed from is bad, past
 whatever was not recorded between, as the graph pane walks; else it is a *cause*. The first in
-time is always a cause. Some inputs are not recorded where they matter:
+time is a cause, unless it took a bad tensor that was written a little later, as happens to ops that
+run side by side. Some inputs are not recorded where they matter:
 
 - What was stored (a variable, a list of a loop) carries on what was computed before: what reads it
   follows from what was written, where that is known; where it is clean, the write itself made it
@@ -25,13 +26,12 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.data.cause.absorbed import is_absorbed
 from tfdbg_tui.data.cause.bad_reads import was_stored_bad
 from tfdbg_tui.data.cause.finding_evidence import evidence_of, returned_sources
-from tfdbg_tui.data.cause.gradients import is_gradient
-from tfdbg_tui.data.cause.inside import MAX_IN_CALL, bad_inside
+from tfdbg_tui.data.cause.inside import bad_inside
 from tfdbg_tui.data.cause.judged import Judged, judged_by
 from tfdbg_tui.data.cause.meant import may_be_meant
+from tfdbg_tui.data.cause.same_call import SameCall
 from tfdbg_tui.data.flow.graph_nodes import GraphTensor, NodeMaker
 from tfdbg_tui.data.records.health import Bad
-from tfdbg_tui.data.stores.columns import sorted_positions
 from tfdbg_tui.data.stores.data_ops import is_data
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.stores.tf_names import is_dataset_function, takes_stored
@@ -84,7 +84,7 @@ class HostCauses:
         known = self._judged.get((kind, event)) or so_far.get((kind, event))
         if known is None:
             known = self._judged_anew(kind, event)
-            if self._is_first(kind, event):
+            if self._is_first(kind, event) and not self._has_later_cause(kind, event, known):
                 known = known._replace(follows=False, is_final=False)
             kept = self._judged if known.is_final else so_far
             if len(kept) < MAX_KEPT:
@@ -199,15 +199,31 @@ class HostCauses:
         first = self._log.first()
         return first is not None and first[:3] == (self._number, kind, event)
 
+    def _has_later_cause(self, kind: EventKind, event: int, judged: Judged) -> bool:
+        """Whether the first bad tensor follows from one that was only written later.
+
+        Parallel ops are written as they end: what took a number may stand before what made it.
+        """
+        if not judged.sources:
+            return False
+        itself = judged._replace(follows=False, is_final=False)
+        self._so_far[1][kind, event] = itself  # where the walk leads in a circle
+        roots = self.roots(judged.sources)
+        del self._so_far[1][kind, event]
+        return bool(roots) and all(root[1:3] != (kind, event) for root in roots)
+
     def _trace(self, trace: int) -> Judged:
         host, joins = self._index.host, self._index.joins
         site, call = host.traces.site_of(trace), joins.execution_of(trace)
         maker = NodeMaker(host, self._index.sites, joins, trace, call)
         subject = GraphTensor(site.graph_id, site.op_name, site.slot, call)
         told = evidence_of(self._index, self._number, maker, subject, trace)
-        follows = bool(told.sources) or was_stored_bad(self._index, told, EventKind.TRACE, trace)
+        was_bad = was_stored_bad(self._index, told, EventKind.TRACE, trace)
+        follows = bool(told.sources) or (was_bad and self._was_bad_before_read(trace, call))
         follows = follows or (told.takes_stored and self._was_bad_before_call(trace, call))
-        follows = follows or (told.takes_untold and self._was_bad_in_call(trace, call))
+        if told.takes_untold or told.takes_argument:
+            is_inside = not told.takes_untold
+            follows = follows or self._was_bad_in_call(trace, call, is_inside)
         op = host.op_of(site)
         takes_bad_data = told.takes_data and not told.sources
         is_bad_data = op is not None and self._is_data_gone_bad(op.type)
@@ -235,7 +251,7 @@ class HostCauses:
         # What a call reads inside is not known where nothing of it is recorded.
         follows = bool(told.sources) or is_call
         follows = follows or was_stored_bad(index, told, EventKind.EXECUTION, execution)
-        if told.takes_stored or told.takes_untold:
+        if told.takes_stored or told.takes_untold or told.takes_argument:
             follows = follows or self._was_bad_before(executions.wall_time(execution))
         if self._is_data_gone_bad(executions.sites[site].op_type):
             told = told._replace(sources=told.sources or self._first_of_dataset())
@@ -275,17 +291,12 @@ class HostCauses:
             return self._was_bad_before(host.traces.wall_time(trace))
         return call > 0 and self._was_bad_before(host.executions.wall_time(call - 1))
 
-    def _was_bad_in_call(self, trace: int, call: int | None) -> bool:
-        host = self._index.host
-        if call is None:
-            return self._was_bad_before(host.traces.wall_time(trace))
-        earlier = host.traces.bad_events
-        low, high = sorted_positions(earlier, (self._index.joins.window_of(call)[0], trace))
-        own = self._index.joins.own_traces(call, earlier[low:high][-MAX_IN_CALL:])
-        if not len(own) or self._is_gradient(trace):
-            return bool(len(own))
-        # A gradient may be computed first, by the same number; nothing forward follows from it.
-        return not all(map(self._is_gradient, dict.fromkeys(own.tolist())))
+    def _was_bad_before_read(self, trace: int, call: int | None) -> bool:
+        """Whether something was bad before a variable was read, and not for that reason."""
+        was_bad = self._was_bad_before_call(trace, call)
+        return was_bad or (call is not None and self._was_bad_in_call(trace, call, is_inside=False))
 
-    def _is_gradient(self, trace: int) -> bool:
-        return is_gradient(self._index, EventRef(self._number, EventKind.TRACE, trace, 0))
+    def _was_bad_in_call(self, trace: int, call: int | None, is_inside: bool) -> bool:
+        if call is None:
+            return self._was_bad_before(self._index.host.traces.wall_time(trace))
+        return SameCall(self._index, self._number, trace, call).was_bad_before(is_inside)

@@ -20,6 +20,8 @@ class Evidence(NamedTuple):
     """Whether it takes that from an op that is not recorded."""
     takes_untold: bool = False
     """Whether it takes something of which it is not told where it comes from."""
+    takes_argument: bool = False
+    """Whether it takes an argument of which it is not told what the call was given."""
     takes_data: bool = False
     """Whether it takes what a dataset yields, which is not recorded."""
     is_open: bool = False
@@ -41,6 +43,7 @@ def either(one: Evidence, other: Evidence) -> Evidence:
         is_stored=one.is_stored or other.is_stored,
         takes_stored=one.takes_stored or other.takes_stored,
         takes_untold=one.takes_untold or other.takes_untold,
+        takes_argument=one.takes_argument or other.takes_argument,
         takes_data=one.takes_data or other.takes_data,
         is_open=one.is_open or other.is_open,
     )

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from tfdbg_tui.data.cause.evidence import Evidence, either
 from tfdbg_tui.data.cause.operations import is_float_op
+from tfdbg_tui.data.cause.same_call import SameCall
 from tfdbg_tui.data.flow.graph_edges import MAX_EXECUTIONS, Edges
 from tfdbg_tui.data.flow.graph_nodes import ExecutionOutput, GraphTensor
 from tfdbg_tui.data.flow.loop_arguments import LoopArguments
@@ -123,21 +126,36 @@ class EvidenceWalk:
         return next((e for e in nearest if host.traces.site_number(e) in sites), None)
 
     def _bad_inside(self, vertex: Vertex) -> EventRef | None:
-        """The last bad tensor before the subject that a branch, a loop or a call computed."""
+        """The last bad tensor before the subject that a branch, a loop or a call computed.
+
+        If there is none, one that was written later: what ran but once did so before the subject.
+        """
         if vertex == self.subject or self.trace is None or not isinstance(vertex, GraphTensor):
             return None
         graphs = frozenset(self.edges.inner_graphs(vertex))
         if not graphs:
             return None
         traces, joins = self.index.host.traces, self.index.joins
-        begin = 0 if vertex.execution is None else joins.window_of(vertex.execution)[0]
-        low, high = sorted_positions(traces.bad_events, (begin, self.trace)).tolist()
-        earlier = traces.bad_events[max(low, high - MAX_INSIDE) : high]
+        begin, end = 0, self.trace
+        if vertex.execution is not None:
+            begin, end = joins.window_of(vertex.execution)
+        low, here, high = sorted_positions(traces.bad_events, (begin, self.trace, end)).tolist()
+        earlier = traces.bad_events[max(low, here - MAX_INSIDE) : here][::-1]
+        later = traces.bad_events[here : min(high, here + MAX_INSIDE)]
         if vertex.execution is not None:
             earlier = joins.own_traces(vertex.execution, earlier)
-        inside = (bad for bad in reversed(earlier.tolist()) if joins.is_within(bad, graphs))
+            later = joins.own_traces(vertex.execution, later)
+        inside = (bad for bad in earlier.tolist() if joins.is_within(bad, graphs))
         found = next(inside, None)
+        if found is None:
+            once = (bad for bad in later.tolist() if joins.is_within(bad, graphs))
+            found = next((bad for bad in once if self._ran_once(bad, begin, end)), None)
         return None if found is None else EventRef(self._host_number, EventKind.TRACE, found, 0)
+
+    def _ran_once(self, event: int, begin: int, end: int) -> bool:
+        """Whether a tensor was computed but once in some rows."""
+        sites = self.index.host.traces.site_numbers[begin:end]
+        return int(np.count_nonzero(sites == sites[event - begin])) == 1
 
     def leaf(self, vertex: Vertex) -> Evidence | None:
         """What is known where the walk ends; None where it goes on."""
@@ -169,6 +187,14 @@ class EvidenceWalk:
         """Whether a tensor would be recorded, if a filter had not left it out."""
         return is_float_op(op_type) and not self._maker.sites_of(vertex)
 
+    def _given_from_around(self, vertex: GraphTensor) -> tuple[EventRef, ...]:
+        """What is bad around the function of an argument, and may have been handed on."""
+        if vertex.execution is None or self.trace is None:
+            return ()
+        same_call = SameCall(self.index, self._host_number, self.trace, vertex.execution)
+        given = same_call.given_from_around()
+        return () if given is None else (given,)
+
     def _carried(self, vertex: GraphTensor) -> tuple[EventRef, ...]:
         """What a loop or a branch was given for an argument, or a round before handed on."""
         found = []
@@ -192,6 +218,8 @@ class EvidenceWalk:
                 last = max(events)
                 is_bad = traces.is_bad(last)
                 return EventRef(self._host_number, EventKind.TRACE, last, 0) if is_bad else None
+            if sites:  # in the first round, nothing was handed on yet
+                continue
             inputs = self.edges.inputs(reached)
             pending += [v for v in inputs if isinstance(v, GraphTensor) and v not in pending]
         return None
@@ -205,7 +233,7 @@ class EvidenceWalk:
         if carried:
             return Evidence(carried)
         if call is None or index.joins.graph_of(call) != vertex.graph_id:
-            return Evidence(takes_untold=True)
+            return Evidence(self._given_from_around(vertex), takes_argument=True)
         record = self._maker.record(call)
         ids: Sequence[int] = () if record is None else record.input_tensor_ids[:MAX_EXECUTIONS]
         for tensor_id in ids:

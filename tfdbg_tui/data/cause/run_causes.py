@@ -19,6 +19,7 @@ from tfdbg_tui.data.cause.loss_test import LossTest
 from tfdbg_tui.data.cause.ranking import Ranking
 from tfdbg_tui.data.cause.reach import Reach, Reached, reached_from
 from tfdbg_tui.data.index.alert_rows import AlertRows
+from tfdbg_tui.data.stores.data_ops import is_data_in
 from tfdbg_tui.data.stores.tf_names import is_dataset_function, is_read
 
 if TYPE_CHECKING:
@@ -150,10 +151,11 @@ class RunCauses:
         site = self._sites.site(rank)
         self._judged_by[key] = site.first_event
         first, judged = self._first_harm.of(site.first)
-        cause = self._cause_by_flow(judged) if judged.follows else key
+        cause = self._cause_by_flow(key, judged) if judged.follows else key
         if cause is None:
             cause = self.cause_of.get(key, key)
-            cause = self._last_cause if cause == key else cause
+            has_earlier = cause == key and self._last_cause >= 0
+            cause = self._last_cause if has_earlier else cause
         if self.cause_of.get(key) != cause:
             if judged.follows and is_read(site.facts.op_type or ""):
                 self.reads.add(key)
@@ -170,13 +172,19 @@ class RunCauses:
         else:
             self._unsettled[key] = None
 
-    def _cause_by_flow(self, judged: Judged) -> int | None:
+    def _cause_by_flow(self, key: int, judged: Judged) -> int | None:
         """The cause of the first bad input of a follower, if that is known."""
         for source in judged.sources[:1]:
             roots = self._causes.hosts[source.host].roots([source])
             keys = [self._sites.key_of(root) for root in roots]
             known = [key for key in keys if key in self.found]
-            return known[0] if known else self.cause_of.get(self._sites.key_of(source))
+            if known:
+                return known[0]
+            source_key = self._sites.key_of(source)
+            if keys and source_key not in self.cause_of:
+                self._judge_later[key] = None  # its cause was written later, and comes next
+                return keys[0]
+            return self.cause_of.get(source_key)
         return None
 
     def _note_cause(self, key: int, first: EventRef, judged: Judged) -> None:
@@ -211,7 +219,7 @@ class RunCauses:
             return
         index = self._run.hosts[follower.host]
         culprit = cause.tensor
-        if cause.tensor in judged.sources and self._is_of_dataset(cause.tensor):
+        if any(map(self._is_handed_out, judged.sources)):
             reached = self._reached(follower)
         elif judged.sources:
             if cause.reached.reach is not Reach.ABSORBED:
@@ -229,10 +237,13 @@ class RunCauses:
         if reached.reach.rank < cause.reached.reach.rank:
             self._note(key, replace(cause, tensor=culprit, reached=reached))
 
-    def _is_of_dataset(self, tensor: EventRef) -> bool:
-        graphs = self._run.hosts[tensor.host].host.graphs
+    def _is_handed_out(self, tensor: EventRef) -> bool:
+        """Whether a tensor is data: how it gets to where it is used may not be told."""
         op = op_of(self._run.hosts[tensor.host], tensor)
-        return op is not None and is_dataset_function(graphs.name_of(op.graph_id) or "")
+        if op is None:
+            return False
+        graph = self._run.hosts[tensor.host].host.graphs.name_of(op.graph_id) or ""
+        return is_dataset_function(graph) or is_data_in(graph, op.type)
 
     def _reached(self, tensor: EventRef) -> Reached:
         if len(self.found) >= MAX_CAUSES:

@@ -131,8 +131,12 @@ class Joins:
 
     def is_within(self, trace: int, graphs: frozenset[str]) -> bool:
         """Whether one of some graphs, or one inside them, computed a trace."""
-        enclosing = self._calls.enclosing_graphs(self._traces.site_of(trace).graph_id)
+        enclosing = self.enclosing_graphs(self._traces.site_of(trace).graph_id)
         return not graphs.isdisjoint(enclosing)
+
+    def enclosing_graphs(self, graph_id: str) -> tuple[str, ...]:
+        """A graph and those it was traced in, innermost first, as far as is on disk."""
+        return self._calls.enclosing_graphs(graph_id)
 
     def own_traces(self, execution: int, traces: Column) -> Column:
         """Those of some traces that belong to a call."""
