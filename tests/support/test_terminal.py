@@ -217,7 +217,8 @@ def test_waiting_for_quiet_waits_for_all_output() -> None:
 
 
 def test_a_program_that_never_rests_is_not_waited_for() -> None:
-    with Terminal(python("while True: print('x', end='')")) as terminal:
+    program = "import time\nwhile True: print('x', end='', flush=True); time.sleep(0.01)"
+    with Terminal(python(program)) as terminal:
         terminal.wait_for("x")
         with pytest.raises(AssertionError, match="not quiet"):
             terminal.wait_quiet(0.05, timeout=0.2)
