@@ -236,7 +236,7 @@ class TfdbgApp(ColouredApp, PacedApp):
     def _change_jobs(self, event: JobsChanged) -> None:
         """Have the feed keep these up to date."""
         own = () if self._until is None else (self._until,)
-        self._feed.set_jobs(*event.jobs, *own, is_awaited=event.is_awaited)
+        self._feed.set_jobs(*event.jobs, *own, details=event.details, is_awaited=event.is_awaited)
 
     @on(PauseToggled)
     def _toggle_pause(self) -> None:

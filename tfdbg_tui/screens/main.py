@@ -26,7 +26,7 @@ from tfdbg_tui.widgets.timeline_strip import StripClicked
 from tfdbg_tui.widgets.traces_pane import TracesPane
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from textual import events
     from textual.app import ComposeResult
@@ -61,7 +61,7 @@ class MainScreen(PaneActions):
         self._reports = PaneReports(session.links, self.view.details.unfold)
         self._dialogs = Dialogs(session, self._show, self._run, key_text)
         self._key_text = key_text
-        self._jobs: list[Job] = []
+        self._jobs: tuple[Sequence[Job], Sequence[Job]] = ((), ())
         self._is_ready = False
         self._was_told = False
         """Whether something stood above the keys when the key at hand was pressed."""
@@ -102,10 +102,10 @@ class MainScreen(PaneActions):
 
     def _update_jobs(self) -> None:
         """Have the feed keep up to date what is looked at."""
-        jobs = [*self.session.navigator.jobs(), *self.view.details.jobs()]
+        jobs = (self.session.navigator.jobs(), self.view.details.jobs())
         if jobs != self._jobs:
             self._jobs = jobs
-            self.post_message(JobsChanged(tuple(jobs), self.session.awaits_search))
+            self.post_message(JobsChanged(*jobs, self.session.awaits_search))
 
     # Going somewhere.
 

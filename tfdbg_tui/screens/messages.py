@@ -16,9 +16,11 @@ if TYPE_CHECKING:
 class JobsChanged(Message):
     """Other indexes and searches are to be kept up to date."""
 
-    def __init__(self, jobs: Sequence[Job], is_awaited: bool) -> None:
+    def __init__(self, jobs: Sequence[Job], details: Sequence[Job], is_awaited: bool) -> None:
         super().__init__()
-        self.jobs = jobs
+        self.jobs = tuple(jobs)
+        self.details = tuple(details)
+        """Jobs about the selection alone."""
         self.is_awaited = is_awaited
         """Whether the user waits for what a new one finds."""
 

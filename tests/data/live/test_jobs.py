@@ -74,10 +74,24 @@ def test_who_no_longer_follows_is_left_alone(library: Library) -> None:
     calls = one.calls, two.calls
     bench.feed.remove(one)
     bench.work()
-    assert (one.calls, two.calls) == (calls[0], calls[1] + 1)
+    assert (one.calls, two.calls) == calls
     bench.feed.set_jobs()
     bench.work()
-    assert (one.calls, two.calls) == (calls[0], calls[1] + 1)
+    assert (one.calls, two.calls) == calls
+
+
+def test_a_new_follower_has_nobody_else_begin_again(library: Library) -> None:
+    bench = Bench(library.path("full_health"))
+    old, new = Counter(), Counter(slices=3)
+    bench.feed.set_jobs(old)
+    before = bench.work_it_all_out()
+    calls = old.calls
+    bench.feed.set_jobs(old, details=(new,))
+    bench.work()
+    assert (old.calls, new.calls) == (calls, 3)
+    snapshot = bench.told[-1]
+    assert snapshot.details_extended == before.details_extended + 3
+    assert snapshot.extended == before.extended, "lists have nothing new to show"
 
 
 def test_a_follower_that_is_added_again_begins_once_more(library: Library) -> None:

@@ -109,10 +109,9 @@ class SameCall:
         A call in a graph has no record; the argument of a branch or of a loop, and a variable, may
         be what was computed there.
         """
-        ops = self._index.host.graphs.by_id[graph_id].ops
         names = self._computed_from(graph_id, op_name)
         is_outermost = self._index.joins.enclosing_graphs(graph_id)[1:] == ()
-        taken = [ops.get(name) for name in names]
+        taken = [self._index.host.graphs.op(graph_id, name) for name in names]
         return len(names) > MAX_OPS or any(
             op is None or takes_stored(op.type) or (op.type == ARGUMENT and not is_outermost)
             for op in taken
@@ -120,11 +119,10 @@ class SameCall:
 
     def _computed_from(self, graph_id: str, op_name: str) -> list[str]:
         """The ops of its graph that an op's output is computed from, itself first."""
-        ops = self._index.host.graphs.by_id[graph_id].ops
         pending = [op_name]
         seen = set(pending)
         for name in pending:
-            op = ops.get(name)
+            op = self._index.host.graphs.op(graph_id, name)
             new = (
                 {} if op is None else dict.fromkeys(given.rpartition(":")[0] for given in op.inputs)
             )

@@ -116,9 +116,12 @@ class Feed:
         self._wanted = True
         self._signal.set()
 
-    def set_jobs(self, *jobs: Job, is_awaited: bool = False) -> None:
-        """Keep these jobs going, and no others; tell at once what their first slice did, if so."""
-        self._jobs.change(None, jobs)
+    def set_jobs(self, *jobs: Job, details: tuple[Job, ...] = (), is_awaited: bool = False) -> None:
+        """Keep these jobs going, and no others; tell at once what their first slice did, if so.
+
+        `details` are about the selection alone: lists need not be drawn anew for them.
+        """
+        self._jobs.set_all(jobs, details)
         self._is_awaited |= is_awaited
         self._signal.set()
 
@@ -267,6 +270,7 @@ class Feed:
         return snapshot._replace(
             failure=None if failure is None else sanitise(failure),
             extended=jobs.slices,
+            details_extended=jobs.detail_slices,
             working=jobs.is_working,
         )
 

@@ -20,20 +20,34 @@ class Jobs:
 
     def __init__(self) -> None:
         self.slices = 0
-        """Slices of work done so far."""
+        """Slices of work done so far for what lists and titles show."""
+        self.detail_slices = 0
+        """The same for what is shown of the selection alone."""
         self._lock = threading.Lock()
         self._jobs: tuple[Job, ...] = ()
+        self._details: frozenset[int] = frozenset()
+        self._new: frozenset[int] = frozenset()
+        """Those that have to begin, or to begin again."""
         # The rest is for the thread that works.
         self._known: tuple[Job, ...] = ()
         self._pending: list[Job] = []
         self._failures: dict[int, str] = {}
 
-    def change(self, removed: tuple[Job, ...] | None, added: tuple[Job, ...]) -> None:
-        """Remove some jobs, None for all, and add others; from any thread."""
+    def set_all(self, jobs: tuple[Job, ...], details: tuple[Job, ...] = ()) -> None:
+        """Have these jobs and no others; `details` are about the selection alone."""
         with self._lock:
-            gone = set(map(id, self._jobs if removed is None else (*removed, *added)))
+            there = set(map(id, self._jobs))
+            self._jobs = jobs + details
+            self._details = frozenset(map(id, details))
+            self._new |= frozenset(map(id, self._jobs)) - there
+
+    def change(self, removed: tuple[Job, ...], added: tuple[Job, ...]) -> None:
+        """Remove some jobs and add others, or have them begin again; from any thread."""
+        with self._lock:
+            gone = set(map(id, (*removed, *added)))
             kept = tuple(f for f in self._jobs if id(f) not in gone)
             self._jobs = kept + added
+            self._new |= frozenset(map(id, added))
 
     @property
     def is_working(self) -> bool:
@@ -50,22 +64,29 @@ class Jobs:
         self._pending = list(self._jobs)
 
     def work(self) -> bool:
-        """One slice for each that has something to do; False if none has."""
-        self._restart_if_changed()
-        worked = bool(self._pending)
+        """One slice for each that has something to do; False if there is nothing new."""
+        had_failed = self.failure is not None
+        self._take_note_of_changes()
+        worked = bool(self._pending) or (had_failed and self.failure is None)
         self._pending = [job for job in self._pending if self._extend(job)]
         return worked
 
-    def _restart_if_changed(self) -> None:
-        """Restart all jobs when the set changed; an idle one returns at once."""
-        if self._known is not self._jobs:
-            self._known = self._jobs
-            numbers = set(map(id, self._known))
-            self._failures = {n: why for n, why in self._failures.items() if n in numbers}
-            self._pending = list(self._known)
+    def _take_note_of_changes(self) -> None:
+        """Begin what is new, and leave what is gone."""
+        if self._known is self._jobs and not self._new:
+            return
+        with self._lock:
+            self._known, new, self._new = self._jobs, self._new, frozenset()
+        numbers = set(map(id, self._known))
+        self._failures = {n: why for n, why in self._failures.items() if n in numbers}
+        begun = new | set(map(id, self._pending))
+        self._pending = [job for job in self._known if id(job) in begun]
 
     def _extend(self, job: Job) -> bool:
-        self.slices += 1
+        if id(job) in self._details:
+            self.detail_slices += 1
+        else:
+            self.slices += 1
         try:
             has_more = job.extend()
         except Exception as error:

@@ -88,5 +88,7 @@ class Snapshot(NamedTuple):
     """One sentence, safe to show, about something unexpected that stopped a part of the work."""
     extended: int = 0
     """Slices of work that jobs have done: a change says that they have more to show."""
+    details_extended: int = 0
+    """The same of jobs that are about the selection alone."""
     working: bool = False
     """Whether jobs have more to do."""

@@ -181,7 +181,7 @@ class View:
         if change.selection:
             self.details.show(None if chosen.is_empty else index, chosen)
             self.lists.put_cursors(change.scroll)
-        elif change.reloads:
+        elif change.reloads or change.history:
             self.details.reload_health(index, chosen)
 
     def _update_source(self) -> None:

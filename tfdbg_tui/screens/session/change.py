@@ -30,6 +30,8 @@ class Change:
     """The lists may have the rows that have come."""
     reloads: bool = False
     """What rows say may have become known: names, lines, steps."""
+    history: bool = False
+    """More is known of the past of the chosen tensor."""
     selection: bool = False
     """The panes have to follow the selection."""
     scroll: bool = False

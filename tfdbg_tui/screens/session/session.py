@@ -97,7 +97,8 @@ class Session:
         loading = Activity.LOADING in (snapshot.activity, before and before.activity)
         # Lists may grow while loading, following, and at the end.
         appends = self.following.is_on or loading or state.ended
-        change |= Change(appends=appends, reloads=is_new)
+        had = 0 if before is None else before.details_extended
+        change |= Change(appends=appends, reloads=is_new, history=had != snapshot.details_extended)
         if self.following.is_on:
             is_over = self.following.is_over(state.ended)
             change |= (self._answer() if is_over else None) or self._go_to_newest()
