@@ -174,7 +174,7 @@ def _show(index: HostIndex, selection: Selection, chance: Random) -> None:
     pane.show(health_facts(index, selection), event, history.cells if history else None, "-")
     pane.write(width)
     *_, graph, stack = _panes()
-    for node in _neighbours(index, selection, 2):
+    for node in _neighbours(index, selection, 2, inputs_only=False):
         graph.draw(node, width)
     rows = folded(selection.stack, unfolded=chance.random() < 0.5)
     stack.show_frames(rows, {}, None)

@@ -50,6 +50,27 @@ def assert_all_at_first_bad(driven: Driven) -> None:
     assert driven.row("source").split()[1] == str(LOG_LINE)
 
 
+def relations(driven: Driven) -> set[Relation]:
+    pane = driven.panes.graph
+    assert pane.source is not None
+    return {node.relation for node in pane.source.rows(0, len(pane.source))}
+
+
+async def test_a_graph_that_nobody_sees_is_walked_only_as_far_as_others_tell_it(
+    frozen: Path,
+) -> None:
+    async with opened(frozen) as driven:
+        assert relations(driven) == {Relation.INPUT, Relation.SELF}
+        await driven.press("5")
+        assert relations(driven) >= {Relation.INPUT, Relation.SELF, Relation.CONSUMER}
+        await driven.press("3", "down", "up")
+        assert Relation.CONSUMER in relations(driven), "it is on the screen"
+        await driven.press("7", "3", "down")
+        assert Relation.CONSUMER not in relations(driven)
+        await driven.resize(160, 48)
+        assert Relation.CONSUMER in relations(driven)
+
+
 async def test_the_first_bad_tensor_moves_every_pane(frozen: Path) -> None:
     async with opened(frozen, WIDE) as driven:
         assert_all_at_first_bad(driven)

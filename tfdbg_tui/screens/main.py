@@ -18,6 +18,7 @@ from tfdbg_tui.screens.present.view import View
 from tfdbg_tui.screens.session.change import UNCHANGED, Change
 from tfdbg_tui.screens.session.source_location import source_location
 from tfdbg_tui.widgets.executions_pane import ExecutionsPane
+from tfdbg_tui.widgets.graph_pane import GraphPane
 from tfdbg_tui.widgets.health_pane import HealthPane
 from tfdbg_tui.widgets.prompt import Prompt
 from tfdbg_tui.widgets.row_list import RowList
@@ -271,6 +272,11 @@ class MainScreen(PaneActions):
         """Go to a line, which brings its first bad op or its first, and offer them all."""
         self._show(self.session.links.choose_line(event.line))
         self._dialogs.ops_of_line(self.app, event.line)
+
+    @on(GraphPane.CameIntoView)
+    def _graph_came_into_view(self) -> None:
+        self.view.details.complete_graph()
+        self.view.panes.refit()
 
     @on(HealthPane.CameIntoView)
     def _health_came_into_view(self) -> None:

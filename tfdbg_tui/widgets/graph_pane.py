@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
 from tfdbg_tui.data.flow.graph_nodes import GraphNode, Relation
 from tfdbg_tui.widgets.numbers import holds
 from tfdbg_tui.widgets.pieces import Piece, Pieces, op_path, padded, width_of
 from tfdbg_tui.widgets.row_list import RowList
+
+if TYPE_CHECKING:
+    from tfdbg_tui.widgets.row_window import RowSource
 
 SIGNS = {
     Relation.OUTER: "in",
@@ -22,6 +29,18 @@ MAX_INDENT = 6
 
 class GraphPane(RowList[GraphNode]):
     """Inputs above, the tensor, consumers below; walking is choosing one of them."""
+
+    class CameIntoView(Message):
+        """The pane was not on the screen and is now: it wants all that it can show."""
+
+    def show(self, source: RowSource[GraphNode] | None, cursor: int | None = None) -> None:
+        """Show another neighbourhood, from its top on if the cursor is in view then."""
+        self._wanted_top = 0
+        super().show(source, cursor)
+
+    def on_show(self) -> None:
+        """Say that there is somebody to look at it now."""
+        self.post_message(self.CameIntoView())
 
     def draw(self, row: GraphNode, width: int) -> Pieces:
         """A node: how it relates, its name, op type and health."""

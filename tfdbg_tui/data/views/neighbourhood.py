@@ -70,11 +70,13 @@ def neighbourhood(
     joins: Joins,
     subject: NodeSubject | ExecutionSubject,
     depth: int = 2,
+    inputs_only: bool = False,
 ) -> tuple[GraphNode, ...]:
     """The nodes around a subject, in the order in which they are drawn from top to bottom.
 
     Outer graphs come first, then inputs as a tree, each below its own inputs, then the subject,
-    its consumers, each above its own, and the graphs inside it.
+    its consumers, each above its own, and the graphs inside it. With `inputs_only` there are no
+    others than its inputs and itself.
     """
     if isinstance(subject, ExecutionSubject):
         if not 0 <= subject.execution < len(host.executions):
@@ -82,6 +84,9 @@ def neighbourhood(
         maker = NodeMaker(host, site_index, joins, None, None)
         output = maker.output_of(*subject)
         walk = _Neighbourhood(host, joins, maker, output, subject.execution)
+        if inputs_only:
+            own = maker.output_node(output, Relation.SELF, 0, subject.position)
+            return (*walk.inputs(depth), own)
         return walk.execution(output, subject.position, depth)
     near, execution = subject.near, subject.execution
     if near is not None and not 0 <= near < len(host.traces):
@@ -90,7 +95,10 @@ def neighbourhood(
         execution = joins.execution_of(near)
     maker = NodeMaker(host, site_index, joins, near, execution)
     vertex = GraphTensor(subject.graph_id, subject.op_name, subject.slot, execution)
-    return _Neighbourhood(host, joins, maker, vertex, execution).tensor(vertex, depth)
+    near_it = _Neighbourhood(host, joins, maker, vertex, execution)
+    if inputs_only:
+        return (*near_it.inputs(depth), maker.node(vertex, Relation.SELF, 0))
+    return near_it.tensor(vertex, depth)
 
 
 def nearest_inputs(nodes: tuple[GraphNode, ...]) -> list[GraphNode]:
@@ -147,7 +155,7 @@ class _Neighbourhood:
         """Around a tensor of a graph."""
         return (
             *self._outer(vertex.graph_id),
-            *self._inputs(depth),
+            *self.inputs(depth),
             self._maker.node(vertex, Relation.SELF, 0),
             *self._consumers(depth),
             *self._inner(self._edges.inner_graphs(vertex)),
@@ -159,13 +167,14 @@ class _Neighbourhood:
         """Around an execution."""
         called = self._joins.graph_of(vertex.execution)
         return (
-            *self._inputs(depth),
+            *self.inputs(depth),
             self._maker.output_node(vertex, Relation.SELF, 0, position),
             *self._consumers(depth),
             *self._inner([] if called is None else [called]),
         )
 
-    def _inputs(self, depth: int) -> list[GraphNode]:
+    def inputs(self, depth: int) -> list[GraphNode]:
+        """What the subject was computed from, each below its own inputs."""
         root = _Branch(self._subject, 0, depth)
         left_out = _grow(root, self._edges.inputs, self._edges, MAX_INPUTS)
         return _more(Relation.INPUT, left_out) + [

@@ -16,7 +16,7 @@ from tfdbg_tui.data.views.neighbourhood import (
     neighbourhood,
     recorded_inputs,
 )
-from tfdbg_tui.screens.pane_names import HEALTH
+from tfdbg_tui.screens.pane_names import GRAPH, HEALTH
 from tfdbg_tui.screens.present.band_text import under_line
 from tfdbg_tui.screens.present.histories import Histories, Tensor
 from tfdbg_tui.screens.session.change import MOVED, Change, say
@@ -64,6 +64,9 @@ class DetailPanes:
         self._histories = Histories()
         self._texts = texts
         self._graph: tuple[GraphNode, ...] = ()
+        self._chosen: tuple[HostIndex, Selection] | None = None
+        self._is_graph_whole = True
+        """Whether it has more than the inputs, which are all that other panes tell."""
         self._stack: tuple[tuple[StackFrame | Fold, ...], dict[str, str]] = ((), {})
         self._missing = NOT_ON_DISK
         """What to say of a source that is not there."""
@@ -73,7 +76,7 @@ class DetailPanes:
     def show(self, index: HostIndex | None, selection: Selection) -> None:
         """Show a selection everywhere; what has not changed is not drawn again."""
         if index is None:
-            self.history = self._tensor = None
+            self.history = self._tensor = self._chosen = None
             self._facts = (None, None)
             self._panes.health.show(None, empty=EMPTY)
             self._show_graph(())
@@ -81,9 +84,9 @@ class DetailPanes:
             self._panes.source.show_source(None, {}, None, EMPTY)
             return
         self._show_health(index, selection)
-        nodes = _neighbours(index, selection, self._depth)
-        calls = self._causes.of_calls(selection.host)
-        self._show_graph(nodes if calls is None else calls.marked(nodes))
+        self._chosen = (index, selection)
+        self._is_graph_whole = self._panes.is_shown(GRAPH)
+        self._walk_graph()
         rows = folded(selection.stack, self._unfolded)
         self._show_stack(rows, selection.frame, self._code_of(index, rows))
         self._show_source(index, selection)
@@ -172,6 +175,19 @@ class DetailPanes:
 
     # Graph and stack.
 
+    def complete_graph(self) -> None:
+        """Show all of the graph, which has come to the screen."""
+        if not self._is_graph_whole:
+            self._is_graph_whole = True
+            self._walk_graph()
+
+    def _walk_graph(self) -> None:
+        if self._chosen is not None:
+            index, selection = self._chosen
+            nodes = _neighbours(index, selection, self._depth, not self._is_graph_whole)
+            calls = self._causes.of_calls(selection.host)
+            self._show_graph(nodes if calls is None else calls.marked(nodes))
+
     def _show_graph(self, nodes: tuple[GraphNode, ...]) -> None:
         if nodes == self._graph and self._panes.graph.source is not None:
             return
@@ -229,7 +245,9 @@ class DetailPanes:
         return base_name(source.path) if source else "the source"
 
 
-def _neighbours(index: HostIndex, selection: Selection, depth: int) -> tuple[GraphNode, ...]:
+def _neighbours(
+    index: HostIndex, selection: Selection, depth: int, inputs_only: bool
+) -> tuple[GraphNode, ...]:
     subject: NodeSubject | ExecutionSubject
     if selection.kind is EventKind.EXECUTION and selection.execution is not None:
         subject = ExecutionSubject(selection.execution, selection.output)
@@ -237,7 +255,7 @@ def _neighbours(index: HostIndex, selection: Selection, depth: int) -> tuple[Gra
         subject = NodeSubject(*selection.node, selection.trace, selection.execution)
     else:
         return ()
-    return neighbourhood(index.host, index.sites, index.joins, subject, depth)
+    return neighbourhood(index.host, index.sites, index.joins, subject, depth, inputs_only)
 
 
 def _is_open(selection: Selection) -> bool:
