@@ -6,6 +6,7 @@ import os
 import queue
 import sys
 import threading
+import tracemalloc
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,8 @@ from tests.support.reading import hosts_of, load
 from tfdbg_tui import editor
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.recordings.record import Library
 
 FILE = "/home/user/train.py"
@@ -148,29 +151,65 @@ def test_a_link_to_the_recorded_text_is_the_same(tmp_path: Path) -> None:
     assert editor.difference(str(tmp_path / "train.py"), ("a", "")) is None
 
 
-def test_no_more_is_read_than_was_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def peak_of(look: Callable[[], editor.Difference | None]) -> tuple[int, editor.Difference | None]:
+    """How many bytes of memory a look at a file took at most, and what it said."""
+    tracemalloc.start()
+    try:
+        said = look()
+        return tracemalloc.get_traced_memory()[1], said
+    finally:
+        tracemalloc.stop()
+
+
+def test_no_more_is_read_than_was_recorded(tmp_path: Path) -> None:
     path = tmp_path / "train.py"
     with open(path, "wb") as file:
         file.truncate(editor.MAX_COMPARED)
-    opened: list[str] = []
-    open_file = os.open
-
-    def note(name: str, *more: int) -> int:
-        opened.append(name)
-        return open_file(name, *more)
-
-    def refuse(*_: object) -> bytes:
-        raise AssertionError("read")
-
-    monkeypatch.setattr(os, "open", note)
-    monkeypatch.setattr(os, "read", refuse)
     changed = f"{path} has changed since it was recorded; lines may differ."
-    assert editor.difference(str(path), ("a",)) == (changed, OPENED)
-    assert opened == [str(path)]
+    taken, said = peak_of(lambda: editor.difference(str(path), ("a",)))
+    assert said == (changed, OPENED)
+    assert taken < editor.MAX_COMPARED // 10
     os.truncate(path, editor.MAX_COMPARED + 1)
     long = f"{path} is too long to be compared."
     assert editor.difference(str(path), ("a",) * editor.MAX_COMPARED) == (long, OPENED)
-    assert opened == [str(path)]
+
+
+def test_neither_is_of_a_file_that_grows_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "train.py"
+    path.write_text("a")
+    find_out = os.fstat
+
+    def grow(number: int) -> os.stat_result:
+        found = find_out(number)
+        os.truncate(path, editor.MAX_COMPARED)
+        return found
+
+    monkeypatch.setattr(os, "fstat", grow)
+    changed = f"{path} has changed since it was recorded; lines may differ."
+    taken, said = peak_of(lambda: editor.difference(str(path), ("a",)))
+    assert said == (changed, OPENED)
+    assert taken < editor.MAX_COMPARED // 10
+
+
+def test_a_pipe_that_takes_the_place_of_a_file_meanwhile_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "train.py"
+    path.write_text("")
+    open_file = os.open
+    answers: queue.Queue[editor.Difference | None] = queue.Queue()
+
+    def replace(name: str, *more: int) -> int:
+        path.unlink()
+        os.mkfifo(path)
+        return open_file(name, *more)
+
+    monkeypatch.setattr(os, "open", replace)
+    editor.examine(str(path), lambda: ("",), answers.put)
+    changed = f"{path} has changed since it was recorded; lines may differ."
+    assert answers.get(timeout=TIMEOUT) == (changed, OPENED)
 
 
 def test_a_file_that_is_denied_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 
 from tests.recordings.reference import Alert, events, expected_alerts
 from tfdbg_tui.cli import main
+from tfdbg_tui.verdict.bad_tensor import BadTensor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -308,6 +310,14 @@ def test_the_readme_shows_the_json_as_it_is(
         # Shown once, and said to be the same; and how many others there are is the recording's.
         run["cause"]["origin"], run["other_causes"] = None, []
     assert shape_of(shown) == shape_of(printed)
+
+
+def test_the_readme_explains_every_way_to_a_line() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
+    explained = readme.partition("- `location` is")[2].partition("\n- ")[0]
+    ways = re.findall(r"['\"](\w+)['\"]", str(BadTensor.__annotations__["via"]))
+    assert ways
+    assert [way for way in ("via", *ways) if f"`{way}`" not in explained] == []
 
 
 def shape_of(value: object) -> object:

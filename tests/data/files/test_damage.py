@@ -178,6 +178,30 @@ def test_zeros_in_a_hole_are_a_record_as_long_as_memory_for_them_is_no_matter(
     assert file.corrupt_records == (not allowed)
 
 
+def test_no_turn_passes_more_holes_than_its_slice_allows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, far = tmp_path / "events", damage.MIN_HOLE + (1 << 17)
+    pieces = [(far * number, b"x") for number in range(1, 200)]
+    sparse(path, (0, frame(b"one") + b"\xff" * 13), *pieces, (far * 200, frame(b"two")))
+    file, sought = opened(path), 0
+    seek = os.lseek
+
+    def noted(descriptor: int, offset: int, how: int) -> int:
+        nonlocal sought
+        sought += 1
+        return seek(descriptor, offset, how)
+
+    monkeypatch.setattr(os, "lseek", noted)
+    found, turns = [], []
+    while (block := file.read(1 << 20)) is not None:
+        found += block.payloads()
+        turns.append(sought)
+        sought = 0
+    assert found == [b"one", b"two"]
+    assert max(turns) <= 3 * (1 + damage.COST_PER_SLICE // (damage.COST_OF_HOLE + (1 << 16)))
+
+
 # ------------------------------------------------------------------ large records
 
 

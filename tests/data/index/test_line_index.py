@@ -181,7 +181,7 @@ def test_slices_add_up(library: Library, monkeypatch: pytest.MonkeyPatch) -> Non
     slices = 0
     while line_index.extend():
         slices += 1
-    things = len(host.executions.sites) + host.graphs.counts.ops
+    things = len(host.traces.sites) + len(host.executions.sites) + host.graphs.counts.ops
     assert slices == things
     assert line_index.files() == expected.files()
     assert_equals_a_recount(line_index, host)

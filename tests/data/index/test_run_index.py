@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.support.counting import lines_run
+from tests.support.damage import GOOD_VECTOR, event, trace, write_files
 from tests.support.navigating import add_host, finish
 from tests.support.reading import drain, load
 from tfdbg_tui.data.index import joins
@@ -125,3 +127,33 @@ def test_a_finished_index_has_met_all_sites_before_a_key_asks(
     monkeypatch.setattr(joins._SitesByTensor, "_extend", None)  # any meeting would fail
     found = [host.joins.sites_of(*site[:3]) for site in host.host.traces.sites]
     assert all(number in sites for number, sites in enumerate(found))
+
+
+def traced_ops(logdir: Path, count: int) -> Path:
+    """A recording of so many sites: each op of a function is traced once."""
+    described = event(debugged_graph={"graph_id": b"g", "graph_name": b"f"})
+    traces = [trace(op_name=b"op%05d" % op, tensor_proto=GOOD_VECTOR) for op in range(count)]
+    write_files(logdir, graphs=[described], graph_execution_traces=traces)
+    return logdir
+
+
+def test_sites_are_met_in_slices(tmp_path: Path) -> None:
+    index = RunIndex(load(traced_ops(tmp_path, 2 * joins.SLICE_SITES + 1)).runs[0])
+    (host,) = index.hosts
+    turns = 1
+    while host.joins.extend():
+        turns += 1
+    assert turns == 3
+
+
+def test_whether_it_is_current_is_asked_at_every_snapshot_and_looks_at_no_site(
+    tmp_path: Path,
+) -> None:
+    def work(sites: int) -> int:
+        index = RunIndex(load(traced_ops(tmp_path / f"{sites}", sites)).runs[0])
+        (host,) = index.hosts
+        assert len(host.host.traces.sites) == sites
+        assert not len(host.host.executions)
+        return lines_run(lambda: index.is_current(index.run))
+
+    assert work(1000) == work(10)

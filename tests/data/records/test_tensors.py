@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
 
 import ml_dtypes
@@ -13,7 +14,14 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from tfdbg_tui.data.records.debug_event_schema import message_class
-from tfdbg_tui.data.records.tensors import DTYPES, dtype_name, may_be_bad, to_array
+from tfdbg_tui.data.records.tensors import (
+    DTYPES,
+    MAX_FILLED,
+    dtype_name,
+    may_be_bad,
+    to_array,
+    written_tensor,
+)
 
 Array = npt.NDArray[Any]
 
@@ -233,6 +241,33 @@ def test_negative_dimensions_are_no_tensor(shape: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("dtype", ["float32", "string"])
 def test_a_shape_that_no_memory_holds_is_no_tensor(dtype: str, shape: tuple[int, ...]) -> None:
     assert ours(encoded(dtype, shape)) is None
+
+
+@pytest.mark.parametrize("shape", [(0, 1 << 62, 1 << 62), (1 << 62, 0, 1 << 40)], ids=str)
+@pytest.mark.parametrize("dtype", ["float32", "string", "bfloat16"])
+def test_nothing_at_all_of_dimensions_beyond_counting_is_no_array(
+    dtype: str, shape: tuple[int, ...]
+) -> None:
+    proto = message_class("TensorProto").FromString(encoded(dtype, shape))
+    assert to_array(proto) is None
+    written = written_tensor(proto)
+    assert written is not None
+    assert (written.shape, written.size, len(written.codes)) == (shape, 0, 0)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "complex128", "bool"])
+def test_few_values_are_made_many_only_where_these_take_little_memory(dtype: str) -> None:
+    (number,) = (number for number, known in DTYPES.items() if known.name == dtype)
+    most = MAX_FILLED // np.dtype(DTYPES[number].storage).itemsize
+    tracemalloc.start()
+    try:
+        assert ours(encoded(dtype, (most + 1,))) is None
+        assert tracemalloc.get_traced_memory()[1] < MAX_FILLED // 100
+    finally:
+        tracemalloc.stop()
+    made = ours(encoded(dtype, (most // 1000,)))
+    assert made is not None
+    assert made.size == most // 1000
 
 
 @pytest.mark.parametrize("dtype", [0, 20, 21, 99, 10_000, -1])

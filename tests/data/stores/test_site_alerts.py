@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.recordings.reference import expected_alerts
+from tfdbg_tui.data.files.read_ahead import ReadAhead
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.data.stores.site_alerts import SiteAlert, SiteAlerts
 
@@ -135,3 +137,30 @@ def test_counts_of_a_real_recording_equal_a_recount(library: Library) -> None:
         for alert in store.site_alerts.all()
     )
     assert total == len(expected_alerts(library.path("full_health")))
+
+
+def test_sites_come_while_alerts_are_counted() -> None:
+    """As when the records of the next block are recognised in another thread."""
+    counts, sites = SiteAlerts(), 500_000
+    counts.add_site(1)
+    for _ in range(sites):
+        counts.add_site(0)  # counts take no time then, only looking at the sites does
+    failures: list[Exception] = []
+
+    def add() -> None:
+        try:
+            for _ in range(sites):
+                counts.add_site(0)
+        except Exception as error:
+            failures.append(error)
+
+    adding, rounds = threading.Thread(target=add), 0
+    with ReadAhead():  # threads take turns as often as they do then
+        adding.start()
+        while adding.is_alive() or not rounds:
+            extend(counts, [Found(0, 0, rounds, 1.0 + rounds)])
+            rounds += 1
+        adding.join()
+    assert failures == []
+    assert [(bad.site, bad.alerts) for bad in counts.all()] == [(0, rounds)]
+    assert len(counts.by_site()) > sites

@@ -28,6 +28,7 @@ from tfdbg_tui.data.cause.bad_reads import was_stored_bad
 from tfdbg_tui.data.cause.finding_evidence import evidence_of, returned_sources
 from tfdbg_tui.data.cause.inside import bad_inside
 from tfdbg_tui.data.cause.judged import Judged, judged_by
+from tfdbg_tui.data.cause.known_walks import MAX_KEPT, MAX_WALKED, SoFar
 from tfdbg_tui.data.cause.meant import may_be_meant
 from tfdbg_tui.data.cause.same_call import SameCall
 from tfdbg_tui.data.flow.graph_nodes import GraphTensor, NodeMaker
@@ -42,12 +43,6 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.index.run_index import RunIndex
     from tfdbg_tui.data.stores.alert_log import AlertLog
-
-MAX_KEPT = 1 << 16
-"""Events whose judgement is kept."""
-
-MAX_WALKED = 512
-"""Bad tensors on the way from one to its causes that are looked at."""
 
 
 class Causes:
@@ -71,8 +66,7 @@ class HostCauses:
         self._index = index
         self._log = log
         self._judged: dict[tuple[EventKind, int], Judged] = {}
-        self._so_far: tuple[int, dict[tuple[EventKind, int], Judged]] = (0, {})
-        """What more that comes to disk may change, with the number of events it was found at."""
+        self._so_far = SoFar(0)
         self.cause_sites: set[int] = set()
         """Sites of traces that were a cause whenever it was asked: they are asked first."""
 
@@ -80,7 +74,7 @@ class HostCauses:
 
     def judge(self, kind: EventKind, event: int) -> Judged:
         """Whether a bad event follows from another one; nothing is meant by it for others."""
-        so_far = self._known_so_far()
+        so_far = self._known_so_far().judged
         known = self._judged.get((kind, event)) or so_far.get((kind, event))
         if known is None:
             known = self._judged_anew(kind, event)
@@ -93,13 +87,13 @@ class HostCauses:
                 self.cause_sites.add(self._index.host.traces.site_number(event))
         return known
 
-    def _known_so_far(self) -> dict[tuple[EventKind, int], Judged]:
-        """What was judged of what is on disk by now, and may change when more comes."""
+    def _known_so_far(self) -> SoFar:
+        """What was found out of what is on disk by now, and may change when more comes."""
         host = self._index.host
         events = len(host.executions) + len(host.traces) + len(self._log)
-        if events != self._so_far[0]:
-            self._so_far = (events, {})
-        return self._so_far[1]
+        if events != self._so_far.events:
+            self._so_far = SoFar(events)
+        return self._so_far
 
     def _judged_anew(self, kind: EventKind, event: int) -> Judged:
         judged = self._trace(event) if kind is EventKind.TRACE else self._execution(event)
@@ -136,18 +130,24 @@ class HostCauses:
         found: dict[EventRef, None] = {}
         pending = list(dict.fromkeys(tensors))
         seen = set(pending)
-        for tensor in pending:
+        walk = self._known_so_far().walk(past_variables)
+        for walked, tensor in enumerate(pending):
+            if walked + 1 == len(pending) and not found:
+                end = walk.end_at(tensor, walked)
+                if end is not None:
+                    return end
             judged = self.judge(tensor.kind, tensor.event)
             if not judged.follows:
                 found[tensor] = None
                 continue
             new = [source for source in judged.sources if source not in seen]
-            is_lost = not judged.sources or len(pending) + len(new) > MAX_WALKED
-            if is_lost or (self._is_read(tensor) and not past_variables):
-                return ()
+            if len(pending) + len(new) > MAX_WALKED:
+                return walk.lost()
+            if not judged.sources or (not past_variables and self._is_read(tensor)):
+                return walk.ended((), len(pending))
             pending += new
             seen.update(new)
-        return tuple(found)
+        return walk.ended(tuple(found), len(pending))
 
     def path_to(self, tensor: EventRef) -> tuple[EventRef, ...]:
         """The bad tensors that lead to one, from a cause on, the shortest way."""

@@ -56,7 +56,10 @@ class Reach(Enum):
     @property
     def rank(self) -> int:
         """0 for the worst."""
-        return tuple(Reach).index(self)
+        return _RANKS[self]
+
+
+_RANKS = {reach: rank for rank, reach in enumerate(Reach)}
 
 
 class Reached(NamedTuple):

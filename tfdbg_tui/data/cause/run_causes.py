@@ -39,6 +39,9 @@ REACHED_AT_ONCE = 4
 RANKED_EVERY = 8
 """Slices after which the causes that are known so far are put in order."""
 
+RANKED_PER_SLICE = 100
+"""Causes that are put in order for each slice at most: where they are many, that takes long."""
+
 MAX_JUDGED = 20_000
 """Sites that are judged at all; later ones stand below the last cause before them."""
 
@@ -77,7 +80,7 @@ class RunCauses:
         """Counts what has become known."""
         self.ranking = Ranking(run, ())
         """The causes in order, as far as they are known."""
-        self._ranked = self._slices = 0
+        self._ranked = self._slices = self._ranked_at = 0
 
     @property
     def is_done(self) -> bool:
@@ -110,9 +113,10 @@ class RunCauses:
     def _rank(self, has_more: bool) -> None:
         """Put the causes in order, at the end and now and then on the way there."""
         self._slices += 1
-        is_due = not has_more or self._slices % RANKED_EVERY == 1
+        wait = max(RANKED_EVERY, len(self.found) // RANKED_PER_SLICE)
+        is_due = not has_more or self._slices == 1 or self._slices - self._ranked_at >= wait
         if is_due and self._ranked != self.version:
-            self._ranked = self.version
+            self._ranked, self._ranked_at = self.version, self._slices
             self.ranking = Ranking(self._run, tuple(self.found.values()))
 
     def _note_growth(self) -> None:

@@ -132,15 +132,16 @@ class LineIndex:
 
     def extend(self) -> bool:
         """Index a slice of what is new; True while there is more."""
-        self._add_trace_sites()
-        left = self._add_execution_sites(SLICE_FRAMES)
+        left = self._add_trace_sites(SLICE_FRAMES)
+        left = self._add_execution_sites(left)
         left = self._add_ops(left)
         return self._retry(left) <= 0
 
-    def _add_trace_sites(self) -> None:
+    def _add_trace_sites(self, left: int) -> int:
         sites = self._host.traces.sites
         stacks = []
-        for number in range(self._trace_sites_read, len(sites)):
+        end = min(len(sites), self._trace_sites_read + left)
+        for number in range(self._trace_sites_read, end):
             site = sites[number]
             key = (site.graph_id, site.op_name)
             self._sites_of_op.setdefault(key, []).append(number)
@@ -148,6 +149,7 @@ class LineIndex:
             stacks.append(UNKNOWN if stack is None else stack.number)
         self._tallies.add_sites(EventKind.TRACE, stacks)
         self._trace_sites_read += len(stacks)
+        return left - len(stacks)
 
     def _add_execution_sites(self, left: int) -> int:
         sites = self._host.executions.sites

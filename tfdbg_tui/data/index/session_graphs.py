@@ -181,9 +181,12 @@ class SessionGraphs:
 
 
 def has_session_traces(host: Host) -> bool:
-    """Whether a tensor is traced that only a session can have computed: in a graph of no name."""
+    """Whether a tensor is traced that only a session can have computed: in a graph of no name.
+
+    The screen asks at every snapshot, so no site is looked at.
+    """
     names = host.graphs.name_of
-    return any(names(site.graph_id) == "" for site in tuple(host.traces.sites))
+    return any(names(graph_id) == "" for graph_id in tuple(host.traces.graph_ids))
 
 
 class _Shape:

@@ -81,7 +81,7 @@ class SiteAlerts:
 
     def __init__(self) -> None:
         self._first_tensor = array("q")
-        """The number of the first tensor of every site; no list: numpy copies it at once."""
+        """The number of the first tensor of every site; no list: numpy takes a copy as it is."""
         self._tensors = 0
         self._counts = _no_counts()
 
@@ -98,7 +98,9 @@ class SiteAlerts:
         wall_times: npt.NDArray[np.float64],
     ) -> None:
         """Add alerts."""
-        first_tensors = np.array(self._first_tensor)  # first: sites may come meanwhile
+        # First: sites may come meanwhile, which is why numpy sees a copy. While it looks at an
+        # array, other threads run and cannot append to it.
+        first_tensors = np.frombuffer(self._first_tensor[:], np.int64)
         known = self._counts.enlarged(self._tensors, first_tensors)
         tensors = known.first_tensors[sites] + positions
         added = np.bincount(tensors, minlength=len(known.alerts))

@@ -55,6 +55,8 @@ class TraceStore(EventStore[TraceSite]):
 
     def __init__(self, file: RecordFile) -> None:
         super().__init__(file)
+        self.graph_ids: dict[str, None] = {}
+        """The graphs that tensors are traced in: few, where sites may be a million."""
 
     def learn(self, payload: bytes) -> LearnedRecord | None:
         """Decode the first trace of its kind."""
@@ -73,6 +75,7 @@ class TraceStore(EventStore[TraceSite]):
             text(trace.device_name),
             trace.tensor_debug_mode,
         )
+        self.graph_ids[site.graph_id] = None
         return LearnedRecord(layout, self.register_site(site, tensors=1))
 
     def healths_in(self, payload: bytes, positions: Sequence[int]) -> list[Health | None]:
