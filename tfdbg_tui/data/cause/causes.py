@@ -207,9 +207,10 @@ class HostCauses:
         if not judged.sources:
             return False
         itself = judged._replace(follows=False, is_final=False)
-        self._so_far[1][kind, event] = itself  # where the walk leads in a circle
+        judged_so_far = self._known_so_far().judged
+        judged_so_far[kind, event] = itself  # where the walk leads in a circle
         roots = self.roots(judged.sources)
-        del self._so_far[1][kind, event]
+        judged_so_far.pop((kind, event), None)
         return bool(roots) and all(root[1:3] != (kind, event) for root in roots)
 
     def _trace(self, trace: int) -> Judged:
