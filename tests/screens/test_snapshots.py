@@ -16,8 +16,8 @@ from tfdbg_tui.screens.pane_names import PANES
 
 SIZES = ((50, 12), SMALL, (120, 36), WIDE, (200, 60))
 
-ZOOMED = (SMALL, WIDE)
-"""The sizes at which every pane is looked at by itself; one alone looks alike at all others."""
+USUAL = (SMALL, WIDE)
+"""The sizes at which what looks alike at all others is looked at."""
 
 LOGDIR = Path("logdir")
 """Relative, so that the path on the screen is the same on every machine."""
@@ -64,14 +64,17 @@ async def test_screens(size: tuple[int, int]) -> None:
         await at_rest(driven)
         await shoot(driven, "start")
         await shoot(driven, "first-bad", "!")
-        if size in ZOOMED:
+        if size in USUAL:
             pictures.append((f"colours-{named(size)}", colours(driven)))
-        for number, name in enumerate(PANES if size in ZOOMED else (), 1):
+        for number, name in enumerate(PANES, 1):
             await shoot(driven, f"zoomed-{name}", str(number), "z")
             await driven.press("z")
         await shoot(driven, "help", "3", "?")
         await shoot(driven, "files", "escape", "s")
         await shoot(driven, "runs", "escape", "r")
+        await shoot(driven, "doctor", "escape", "d")
+        await shoot(driven, "palette", "escape", "ctrl+p")
+        await shoot(driven, "why", "escape", "!", "w")
         await driven.press("escape", "!", "/")
         await driven.write("Softmax", "enter")
         await driven.until(lambda: driven.is_loaded)
@@ -106,10 +109,13 @@ async def test_a_logdir_that_is_not_there_yet(size: tuple[int, int]) -> None:
 
 
 def test_no_picture_is_kept_that_nobody_takes() -> None:
-    screens = ("start", "first-bad", "help", "files", "runs", "search", "filter")
-    twice = ("ascii", "colours", "waiting", *(f"zoomed-{name}" for name in PANES))
+    screens = (
+        *("start", "first-bad", "search", "filter", *(f"zoomed-{name}" for name in PANES)),
+        *("help", "files", "runs", "doctor", "palette", "why"),
+    )
+    twice = ("ascii", "colours", "waiting")
     taken = {f"{name}-{named(size)}" for name in screens for size in SIZES}
-    taken |= {f"{name}-{named(size)}" for name in twice for size in ZOOMED}
+    taken |= {f"{name}-{named(size)}" for name in twice for size in USUAL}
     assert {path.stem for path in FOLDER.glob("*.txt")} == taken | {"source-50x12"}
 
 

@@ -8,7 +8,7 @@ from textual.message import Message
 
 from tfdbg_tui.data.flow.graph_nodes import GraphNode, Relation
 from tfdbg_tui.widgets.numbers import holds
-from tfdbg_tui.widgets.pieces import Piece, Pieces, op_path, padded, width_of
+from tfdbg_tui.widgets.pieces import Piece, Pieces, op_path, padded, tells_type, width_of
 from tfdbg_tui.widgets.row_list import RowList
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class GraphPane(RowList[GraphNode]):
             return [Piece(lead, "dim"), Piece(f"{self.glyphs.ellipsis} {row.more:,} more", "dim")]
         told = self._told(row)
         kind = ""
-        if row.op_type and not row.is_call and row.op_type not in row.shown:
+        if not row.is_call and not tells_type(row.shown, row.op_type):
             kind = f" {row.op_type}"
         room = max(8, width - len(lead) - len(kind) - min(width_of(told), width // 2))
         alarm = "follows" if row.follows else "bad"

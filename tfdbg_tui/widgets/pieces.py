@@ -135,6 +135,11 @@ def path_cell(text: str, width: int, role: str = "") -> Piece:
     return Piece(set_cell_size(op_path(text, width), width), role)
 
 
+def tells_type(name: str, op_type: str | None) -> bool:
+    """Whether the name of a tensor says what its op is: `mul` is a Mul, `loss` may be anything."""
+    return not op_type or op_type.lower() in name.lower()
+
+
 def op_path(text: str, width: int, ellipsis: str = "…") -> str:
     """A name such as `model/conv2d_1/BiasAdd` in a width: outer scopes go first, at a `/`.
 

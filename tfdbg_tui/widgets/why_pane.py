@@ -17,6 +17,7 @@ from tfdbg_tui.widgets.pieces import (
     left,
     op_path,
     padded,
+    tells_type,
     width_of,
 )
 from tfdbg_tui.widgets.row_list import SIGN_WIDTH, RowList
@@ -147,8 +148,11 @@ class WhyPane(RowList[WhyRow]):
 
 def _beside(told: ToldTensor) -> Pieces:
     """What else there is to say: the type of an op whose name does not tell it, and its line."""
-    tells = told.is_call or not told.op_type or told.op_type in told.name
-    kind = "" if tells else f"  {clean(told.op_type or '')}"
+    kind = (
+        ""
+        if told.is_call or tells_type(told.name, told.op_type)
+        else f"  {clean(told.op_type or '')}"
+    )
     line = told.line
     place = "" if line is None else f"  {clean(base_name(line.path))}:{line.line}"
     return [Piece(kind, "dim"), Piece(place, "dim")]

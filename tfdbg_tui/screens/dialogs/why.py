@@ -56,7 +56,7 @@ class WhyScreen(ModalScreen[EventRef | None]):
     def _show_title(self) -> None:
         self._title.show(
             [Piece(" Why", "notable"), Piece(f"  {self._page.title}")],
-            [Piece("enter goes there  n next cause  escape closes ", "dim")],
+            [Piece("enter go  n next  esc close ", "dim")],
         )
 
     def action_link(self, steps: int) -> None:
