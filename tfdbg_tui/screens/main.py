@@ -11,7 +11,7 @@ from tfdbg_tui.sanitise import one_line
 from tfdbg_tui.screens import goto
 from tfdbg_tui.screens.dialogs.opener import Dialogs
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
-from tfdbg_tui.screens.messages import EditorWanted, JobsChanged, PauseToggled
+from tfdbg_tui.screens.messages import EditorWanted, JobsChanged, MutesChanged, PauseToggled
 from tfdbg_tui.screens.pane_actions import PaneActions
 from tfdbg_tui.screens.pane_reports import PaneReports
 from tfdbg_tui.screens.present.view import View
@@ -62,6 +62,8 @@ class MainScreen(PaneActions):
         self._dialogs = Dialogs(session, self._show, self._run, key_text)
         self._key_text = key_text
         self._jobs: list[Job] = []
+        self._mutes = session.muting.mutes
+        """What is muted, as far as the app was told."""
         self._is_ready = False
         self._was_told = False
         """Whether something stood above the keys when the key at hand was pressed."""
@@ -106,6 +108,9 @@ class MainScreen(PaneActions):
         if jobs != self._jobs:
             self._jobs = jobs
             self.post_message(JobsChanged(tuple(jobs), self.session.awaits_search))
+        if self.session.muting.mutes is not self._mutes:
+            self._mutes = self.session.muting.mutes
+            self.post_message(MutesChanged(self._mutes))
 
     # Going somewhere.
 
@@ -184,7 +189,7 @@ class MainScreen(PaneActions):
     # What lies over the panes.
 
     def action_choose(self, what: str) -> None:
-        """Choose among runs and their hosts, source files, commands or themes."""
+        """Choose among runs and hosts, source files, what to mute, commands or themes."""
         self._dialogs.choose(self.app, what)
 
     def action_doctor(self) -> None:

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from tfdbg_tui.data.cause import sentences
 from tfdbg_tui.data.cause.causes import Causes as Judgements
 from tfdbg_tui.data.cause.explaining import explain
+from tfdbg_tui.data.cause.mutes import Mutes
+from tfdbg_tui.data.cause.muting import Muting
 from tfdbg_tui.data.cause.run_causes import RunCauses
 from tfdbg_tui.data.index.run_index import RunIndex
-from tfdbg_tui.data.stores.alert_log import Alert
-from tfdbg_tui.verdict.cause import Causes, CauseVerdict, Meant
+from tfdbg_tui.data.records.health import Bad
+from tfdbg_tui.data.stores.alert_log import Alert, stores_of
+from tfdbg_tui.verdict.cause import Causes, CauseVerdict, Meant, MutedVerdict
 from tfdbg_tui.verdict.describing import bad_tensor
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.cause.explanation import Explanation
     from tfdbg_tui.data.cause.found_cause import FoundCause
+    from tfdbg_tui.data.cause.muted import Muted
     from tfdbg_tui.data.stores.run import Run
     from tfdbg_tui.verdict.bad_tensor import BadTensor
 
@@ -23,20 +29,57 @@ MAX_TOLD = 20
 """Causes that are told, and places whose numbers are meant."""
 
 
-def causes_of(run: Run) -> Causes:
-    """The causes of a run, all of them judged."""
+def causes_of(run: Run, mutes: Mutes | None = None) -> Causes:
+    """The causes of a run, all of them judged; but for what is muted."""
     index = _with_steps(run)
-    found = RunCauses(index, Judgements(index))
-    while found.extend():
-        pass
-    ranking = found.ranking
-    meant = [explain(index, cause) for cause in ranking.meant[:MAX_TOLD]]
+    judgements = Judgements(index)
+    found = RunCauses(index, judgements)
+    muting = Muting(index, judgements, found, mutes or Mutes())
+    for job in (found, muting):
+        while job.extend():
+            pass
+    ranking, muted = found.ranking, muting.muted
+    ranked = [cause for cause in ranking.causes if cause.key not in muted.by]
+    on_purpose = [cause for cause in ranking.meant if cause.key not in muted.by]
+    meant = [explain(index, cause) for cause in on_purpose[:MAX_TOLD]]
     return Causes(
-        tuple(cause_verdict(index, cause) for cause in ranking.causes[:MAX_TOLD]),
+        tuple(cause_verdict(index, cause) for cause in ranked[:MAX_TOLD]),
         tuple(Meant(sentences.meant(cause), _origin(index, cause)) for cause in meant),
-        found.alerts_of({cause.key for cause in ranking.meant}),
+        found.alerts_of({cause.key for cause in on_purpose}, muted.by),
         index.steps,
+        None if mutes is None else _muted(muted),
+        _first(index, muted),
+        _has_nan(index, muted),
     )
+
+
+def _muted(muted: Muted) -> MutedVerdict:
+    rules = tuple((rule.text, tensors) for rule, tensors in muted.working)
+    return MutedVerdict(muted.tensors, rules, muted.unused_lines)
+
+
+def _first(index: RunIndex, muted: Muted) -> Alert | None:
+    """The first bad tensor in time that is not muted."""
+    alert, first = index.log.first(), muted.first
+    if alert is None or index.alerts.key_of(alert.ref) not in muted.by:
+        return alert
+    if first is None:
+        return None
+    store = index.hosts[first.host].host.store_of(first.kind)
+    bad = store.bad_outputs(first.event).get(first.output or 0, store.bad(first.event))
+    return Alert(*first[:3], first.output or 0, int(bad), store.wall_time(first.event))
+
+
+def _has_nan(index: RunIndex, muted: Muted) -> bool:
+    """Whether any bad tensor that is not muted holds a NaN, or what may be one."""
+    for number, store in enumerate(stores_of([one.host for one in index.hosts])):
+        events, flags = store.bad_events, store.alerts.columns["bad"]
+        is_nan = (flags[: len(events)] & np.uint8(Bad.NAN | Bad.UNTOLD)) != 0
+        if number in muted.stores:
+            is_nan &= ~muted.stores[number].hold(store.site_numbers[events])
+        if is_nan.any():
+            return True
+    return False
 
 
 def steps_of(run: Run) -> int | None:

@@ -75,6 +75,8 @@ class HostCauses:
         """What more that comes to disk may change, with the number of events it was found at."""
         self.cause_sites: set[int] = set()
         """Sites of traces that were a cause whenever it was asked: they are asked first."""
+        self._begun: frozenset[tuple[EventKind, int]] = frozenset()
+        """Sites that would follow from what is muted alone, and of which no flow tells that."""
 
     # Tensors.
 
@@ -91,7 +93,18 @@ class HostCauses:
                 kept[kind, event] = known
             if kind is EventKind.TRACE and not known.follows:
                 self.cause_sites.add(self._index.host.traces.site_number(event))
+        if self._begun and known.follows:
+            site = self._index.host.store_of(kind).site_number(event)
+            return known._replace(follows=(kind, site) not in self._begun)
         return known
+
+    def begin(self, tensors: Iterable[EventRef]) -> None:
+        """Take the sites of these for causes, though they would follow, and no others."""
+        sites = (
+            (ref.kind, self._index.host.store_of(ref.kind).site_number(ref.event))
+            for ref in tensors
+        )
+        self._begun = frozenset(sites)
 
     def _known_so_far(self) -> dict[tuple[EventKind, int], Judged]:
         """What was judged of what is on disk by now, and may change when more comes."""

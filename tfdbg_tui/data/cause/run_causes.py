@@ -22,7 +22,7 @@ from tfdbg_tui.data.index.alert_rows import AlertRows
 from tfdbg_tui.data.stores.tf_names import is_dataset_function, is_read
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Container
 
     from tfdbg_tui.data.cause.causes import Causes
     from tfdbg_tui.data.cause.judged import Judged
@@ -72,6 +72,12 @@ class RunCauses:
         """The keys of those that read a variable."""
         self.absorbed: set[int] = set()
         """The keys of those whose first bad numbers went no further."""
+        self.followers: dict[int, Judged] = {}
+        """How each site that follows was judged, by its key."""
+        self.begun: frozenset[int] = frozenset()
+        """The keys of causes that would follow from what is muted, and are not known to."""
+        self.has_more = True
+        """Whether there was more to do when it was worked on last."""
         self.version = 0
         """Counts what has become known."""
         self.ranking = Ranking(run, ())
@@ -104,7 +110,13 @@ class RunCauses:
             self._look_again(keys)
         has_more = self._next < len(keys) or bool(self._judge_later or self._reach_later)
         self._rank(has_more)
+        self.has_more = has_more
         return has_more
+
+    def judge_again(self, keys: Collection[int]) -> None:
+        """Judge some sites again: what they are said to follow from has changed."""
+        self._judge_later.update(dict.fromkeys(keys))
+        self.has_more = self.has_more or bool(keys)
 
     def _rank(self, has_more: bool) -> None:
         """Put the causes in order, at the end and now and then on the way there."""
@@ -160,9 +172,11 @@ class RunCauses:
             self.cause_of[key] = cause
             self.version += 1
         if cause == key:
+            self.followers.pop(key, None)
             self._note_cause(key, first, judged)
         else:
             self.found.pop(key, None)
+            self.followers[key] = judged
             self._note_harm(cause, first, judged)
         self._note_absorbed(key, first)
         if judged.is_final:
@@ -268,9 +282,11 @@ class RunCauses:
                 return cause
         return None
 
-    def alerts_of(self, keys: Collection[int]) -> int:
-        """How many tensors are bad because of some causes."""
+    def alerts_of(self, keys: Collection[int], without: Container[int] = ()) -> int:
+        """How many tensors are bad because of some causes; but for some sites."""
         ranks = enumerate(self._sites.keys[:MAX_JUDGED].tolist())
         return sum(
-            self._sites.site(rank).count for rank, key in ranks if self.cause_of.get(key) in keys
+            self._sites.alert(rank).alerts
+            for rank, key in ranks
+            if self.cause_of.get(key) in keys and key not in without
         )

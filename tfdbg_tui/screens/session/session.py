@@ -23,6 +23,7 @@ from tfdbg_tui.screens.session.finder import Finder
 from tfdbg_tui.screens.session.first_bad import FirstBad
 from tfdbg_tui.screens.session.following import Following
 from tfdbg_tui.screens.session.leaving import Leaving
+from tfdbg_tui.screens.session.muting import NOTHING_KEPT, KeptMutes, UserMutes
 from tfdbg_tui.screens.session.pane_links import PaneLinks
 from tfdbg_tui.screens.session.run_choice import RunChoice
 from tfdbg_tui.screens.session.walking import Walking, no_alert
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.run import Run
     from tfdbg_tui.doctor.finding import Finding
     from tfdbg_tui.program.process import ScriptState
+    from tfdbg_tui.screens.session.muting import Option
 
 HIDDEN = "The filter hides this row; escape shows all."
 
@@ -40,9 +42,14 @@ class Session:
     """Where the user is in a logdir, and what they wait for."""
 
     def __init__(
-        self, first_bad: bool = False, run_id: str | None = None, follow: bool = False
+        self,
+        first_bad: bool = False,
+        run_id: str | None = None,
+        follow: bool = False,
+        kept: KeptMutes = NOTHING_KEPT,
     ) -> None:
         self.navigator = Navigator()
+        self.muting = UserMutes(self.navigator, kept)
         self.run_choice = RunChoice(run_id)
         self.following = Following(follow)
         self.first_bad = FirstBad(self.navigator, first_bad)
@@ -89,7 +96,7 @@ class Session:
         if state is None:
             return UNCHANGED
         change = OTHER_ROWS if self.navigator.open_run(state.run) else UNCHANGED
-        change |= self._filtering.go_on(state)
+        change |= self._filtering.go_on(state) | self.muting.take_news()
         is_new = before is None or (before.runs, before.extended) != (
             snapshot.runs,
             snapshot.extended,
@@ -245,6 +252,11 @@ class Session:
         if not go_to_first_bad(self.navigator):
             return None
         return self._went(MOVED | Change(in_front=True))
+
+    def mute(self, option: Option) -> Change:
+        """Mute or unmute something; the user stays where they are."""
+        self.first_bad.stay_here()
+        return self.muting.choose(option)
 
     def collapse(self) -> Change:
         """Show eager ops of one line as one row, or each."""

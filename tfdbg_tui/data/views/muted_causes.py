@@ -1,0 +1,125 @@
+"""What is muted in the run that is looked at, for the screen's thread."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tfdbg_tui.data.cause.muted import Muted
+from tfdbg_tui.data.cause.mutes import Mutes
+from tfdbg_tui.data.cause.muting import Muting
+from tfdbg_tui.data.stores.event_kind import EventKind, EventRef, store_number
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    import numpy.typing as npt
+
+    from tfdbg_tui.data.cause.causes import Causes
+    from tfdbg_tui.data.cause.found_cause import FoundCause
+    from tfdbg_tui.data.cause.mutes import Mute
+    from tfdbg_tui.data.cause.run_causes import RunCauses
+    from tfdbg_tui.data.index.run_index import RunIndex
+
+MAX_TRIED = 2_000
+"""Sites with alerts up to which it is worked out at once what a rule would mute."""
+
+
+class MutedCauses:
+    """The rules of a session, and what they mute in one run after another."""
+
+    def __init__(self) -> None:
+        self.mutes = Mutes()
+        self._opened: tuple[RunIndex, Causes, RunCauses] | None = None
+        self._job: Muting | None = None
+
+    def open(self, run: RunIndex, causes: Causes, found: RunCauses) -> None:
+        """Look at a run."""
+        self._opened = run, causes, found
+        self._job = Muting(run, causes, found, self.mutes)
+
+    def change(self, mutes: Mutes) -> None:
+        """Mute by other rules; what was known stays until that is."""
+        self.mutes = mutes
+        if self._opened is not None:
+            self._job = Muting(*self._opened, mutes, self.muted)
+
+    @property
+    def job(self) -> Muting | None:
+        """Finds what is muted; for the feed. None where there is nothing to find."""
+        has_begun = self._opened is not None and bool(self._opened[2].begun)
+        return self._job if self.mutes.rules or self.muted.by or has_begun else None
+
+    @property
+    def muted(self) -> Muted:
+        """What is muted, as far as that is known."""
+        return Muted() if self._job is None else self._job.muted
+
+    @property
+    def version(self) -> tuple[int, int]:
+        """Changes when something else is muted."""
+        return id(self._job), 0 if self._job is None else self._job.version
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it was found out what is muted."""
+        return self._job is None or self._job.is_done
+
+    def sort_out(self, causes: Sequence[FoundCause]) -> tuple[FoundCause, ...]:
+        """The causes that are not muted."""
+        by = self.muted.by
+        return tuple(cause for cause in causes if cause.key not in by)
+
+    # One tensor.
+
+    def rule_of(self, tensor: EventRef) -> Mute | None:
+        """The rule that mutes a bad tensor; None if none does."""
+        if self._opened is None or not self.muted.by:
+            return None
+        run = self._opened[0]
+        if not run.hosts[tensor.host].host.store_of(tensor.kind).is_bad(tensor.event):
+            return None
+        return self.muted.rule_of(run.alerts.key_of(tensor))
+
+    def is_row_muted(self, host: int, kind: EventKind, event: int, count: int = 1) -> bool:
+        """Whether all that is bad of an event, of several or inside a call, is muted."""
+        stores = self.muted.stores
+        if self._opened is None or not stores:
+            return False
+        index = self._opened[0].hosts[host]
+        store = index.host.store_of(kind)
+        events = range(event, event + count)
+        bad = [one for one in events[:MAX_TRIED] if store.is_bad(one)]
+        own = self.leaves_out(host, kind, np.array(bad, np.int64))
+        inside: npt.NDArray[Any] = np.empty(0, np.int64)
+        if kind is EventKind.EXECUTION and count == 1:
+            inside = index.bad_inside(event)
+        is_muted = own.all() and self.leaves_out(host, EventKind.TRACE, inside).all()
+        return bool(len(bad) + len(inside)) and bool(is_muted)
+
+    def leaves_out(
+        self, host: int, kind: EventKind, events: npt.NDArray[Any]
+    ) -> npt.NDArray[np.bool_]:
+        """Which of some bad events are muted."""
+        muted = self.muted.stores.get(store_number(host, kind))
+        if muted is None or self._opened is None:
+            return np.zeros(len(events), np.bool_)
+        return muted.hold(self._opened[0].hosts[host].host.store_of(kind).site_numbers[events])
+
+    def count_in(self, host: int, kind: EventKind) -> int:
+        """How many bad tensors of a list are muted."""
+        muted = self.muted.stores.get(store_number(host, kind))
+        return 0 if muted is None else muted.tensors
+
+    # Rules that are not there yet.
+
+    def would_mute(self, mutes: Mutes) -> int | None:
+        """How many tensors other rules would mute; None where it takes too long to say."""
+        if self._opened is None or len(self._opened[0].alerts) > MAX_TRIED:
+            return None
+        trial = Muting(*self._opened, mutes, is_trial=True)
+        while trial.extend():
+            pass
+        return trial.muted.tensors
