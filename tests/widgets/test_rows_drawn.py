@@ -221,26 +221,22 @@ def test_a_run_says_its_number_its_line_and_how_many_tensors_it_computed(
             assert width_of(pane.draw(row, width)) <= width
 
 
+CAUSE = alarm(follows=False)
+
+
 @pytest.mark.parametrize(
     ("width", "expected"),
     [(50, "! 3 bad inside 57 tensors"), (20, "! 3 bad of 57"), (10, "! 3 bad")],
 )
 def test_bad_tensors_of_a_run_are_told_in_any_width(width: int, expected: str) -> None:
-    assert (
-        _tensors(SessionRunFacts(4, 57, has_more=False), 3, alarm(follows=False), width).text
-        == expected
-    )
+    assert _tensors(SessionRunFacts(4, 57, has_more=False), 3, CAUSE, width).text == expected
 
 
 def test_a_run_of_very_many_tensors_says_that_there_are_more() -> None:
     assert (
-        _tensors(SessionRunFacts(4, 20_000, has_more=True), 0, alarm(follows=False), 30).text
-        == "20,000+ tensors"
+        _tensors(SessionRunFacts(4, 20_000, has_more=True), 0, CAUSE, 30).text == "20,000+ tensors"
     )
-    assert (
-        _tensors(SessionRunFacts(4, 1, has_more=False), 0, alarm(follows=False), 30).text
-        == "1 tensor"
-    )
+    assert _tensors(SessionRunFacts(4, 1, has_more=False), 0, CAUSE, 30).text == "1 tensor"
 
 
 def test_a_call_of_keras_says_what_it_is_for(library: Library) -> None:

@@ -45,7 +45,7 @@ def _in_steps(steps: str) -> str:
 def _line(row: AlertTreeRow) -> str:
     """The user's line, without the file where most rows have the same."""
     line = row.site.facts.line
-    if line is None or row.reads > 1:
+    if line is None or row.reads > 1 or row.note:
         return ""
     file = "" if row.is_usual_file else base_name(line.path)
     return clean(f"{file}:{line.line}")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.cause.found_cause import FoundCause
     from tfdbg_tui.data.cause.mutes import Mute
     from tfdbg_tui.data.cause.run_causes import RunCauses
+    from tfdbg_tui.data.flow.graph_nodes import GraphNode
     from tfdbg_tui.data.index.run_index import RunIndex
 
 MAX_TRIED = 2_000
@@ -112,6 +113,30 @@ class MutedCauses:
         """How many bad tensors of a list are muted."""
         muted = self.muted.stores.get(store_number(host, kind))
         return 0 if muted is None else muted.tensors
+
+    def is_muted(self, tensor: EventRef) -> bool:
+        """Whether a bad tensor is muted or, of a call, all that is bad inside it."""
+        if self.rule_of(tensor) is not None:
+            return True
+        return self.is_row_muted(tensor.host, tensor.kind, tensor.event)
+
+    def marked(self, host: int, nodes: tuple[GraphNode, ...]) -> tuple[GraphNode, ...]:
+        """The nodes of a graph, those that are muted marked so."""
+        if not self.muted.stores:
+            return nodes
+        return tuple(
+            node._replace(is_muted=True) if self._is_node_muted(host, node) else node
+            for node in nodes
+        )
+
+    def _is_node_muted(self, host: int, node: GraphNode) -> bool:
+        if not node.bad:
+            return False
+        if node.trace is not None:
+            return self.is_row_muted(host, EventKind.TRACE, node.trace)
+        if node.execution is None:
+            return False
+        return self.is_row_muted(host, EventKind.EXECUTION, node.execution)
 
     # Rules that are not there yet.
 

@@ -275,7 +275,7 @@ def _inputs(inputs: Sequence[GraphNode], glyphs: Glyphs, width: int) -> Pieces:
 def _held(node: GraphNode) -> Pieces:
     """What an input holds, with a sign only if that is bad."""
     if node.bad:
-        return holds(node.health, node.bad, node.follows)
+        return holds(node.health, node.bad, node.follows, node.is_muted)
     return counts(node.health, node.bad)
 
 
@@ -287,7 +287,9 @@ def under_line(
         return []
     told = [Piece(f"{glyphs.above} {op_path(facts.shown, 30)}  ", "dim")]
     told += (
-        holds(facts.health, facts.bad, follows) if facts.bad else counts(facts.health, facts.bad)
+        holds(facts.health, facts.bad, follows, facts.is_muted)
+        if facts.bad
+        else counts(facts.health, facts.bad)
     )
     for node in inputs:
         if node.health is not None:

@@ -169,4 +169,4 @@ class UserMutes:
         return change
 
 
-_OTHER_MARKS = Change(rows=True, selection=True)
+_OTHER_MARKS = Change(reloads=True, selection=True)
