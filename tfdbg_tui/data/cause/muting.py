@@ -14,20 +14,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tfdbg_tui.data.cause.inside import MAX_IN_CALL, bad_inside
 from tfdbg_tui.data.cause.muted import Muted, MutedSites
-from tfdbg_tui.data.cause.spreading import Spread, Way
+from tfdbg_tui.data.cause.spreading import FRESH, Spread, Way
 from tfdbg_tui.data.index.alert_rows import AlertRows
-from tfdbg_tui.data.stores.event_kind import store_number
+from tfdbg_tui.data.stores.event_kind import EventKind, EventRef, store_number
+from tfdbg_tui.data.stores.tf_names import takes_stored
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tfdbg_tui.data.cause.causes import Causes, HostCauses
+    from tfdbg_tui.data.cause.causes import Causes
     from tfdbg_tui.data.cause.mutes import Mutes
     from tfdbg_tui.data.cause.run_causes import RunCauses
     from tfdbg_tui.data.index.run_index import RunIndex
     from tfdbg_tui.data.index.site_facts import SiteFacts
-    from tfdbg_tui.data.stores.event_kind import EventRef
 
 ASKED_AT_ONCE = 4_000
 """Sites that are looked at in one go, if nothing else has to be done: a few milliseconds."""
@@ -141,18 +142,36 @@ class Muting:
         first = self._found.followers.get(key)
         site = self._sites.alert(rank)
         host = self._causes.hosts[site.host]
-        yield self._way(host, () if first is None else first.sources, spread)
+        yield self._way(site.first, () if first is None else first.sources, spread)
         if site.last.event == site.first.event:
             return
         last = host.judge(site.last.kind, site.last.event)
-        yield self._way(host, last.sources, spread) if last.follows else Way(None, None)
+        yield self._way(site.last, last.sources, spread) if last.follows else FRESH
 
-    def _way(self, host: HostCauses, sources: Sequence[EventRef], spread: Spread) -> Way:
-        """Whether all that some bad tensors come from is muted or, if not, which cause is not."""
-        roots = [self._sites.key_of(root) for root in host.roots(sources)] if sources else []
+    def _way(self, tensor: EventRef, sources: Sequence[EventRef], spread: Spread) -> Way:
+        """Whether all that a bad tensor comes from is muted or, if not, which cause is not."""
+        if not sources:
+            return spread.from_loop([*map(self._sites.key_of, self._before_in_loop(tensor))])
+        roots = self._causes.hosts[tensor.host].roots(sources)
         if roots:
-            return spread.from_roots(roots)
-        return spread.from_sources([self._sites.key_of(source) for source in sources])
+            return spread.from_roots([*map(self._sites.key_of, roots)])
+        return spread.from_sources([*map(self._sites.key_of, sources)])
+
+    def _before_in_loop(self, tensor: EventRef) -> list[EventRef]:
+        """What went bad in a call before a tensor of a loop or a branch in it.
+
+        What enters those is not told, but for what is stored, and comes from that call.
+        """
+        index = self._run.hosts[tensor.host]
+        call = None
+        if tensor.kind is EventKind.TRACE:
+            call = index.joins.execution_of(tensor.event)
+            facts = index.sites.trace(index.host.traces.site_number(tensor.event))
+            is_inner = facts.graph is not None and facts.graph != facts.function
+            if not is_inner or takes_stored(facts.op_type or ""):
+                return []
+        inside = [] if call is None else bad_inside(index, call, MAX_IN_CALL)
+        return [EventRef(*tensor[:2], event, 0) for event in inside if event < tensor.event]
 
     def _publish(self, keys: list[int], spread: Spread) -> None:
         by = spread.by

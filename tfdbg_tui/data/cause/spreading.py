@@ -15,12 +15,19 @@ if TYPE_CHECKING:
 
 
 class Way(NamedTuple):
-    """Where a bad tensor comes from."""
+    """Where a bad tensor comes from; nothing is known of it without a rule or something open."""
 
-    rule: int | None
-    """The rule that mutes all of that; None if something is not muted, or not known."""
-    cause: int | None
-    """The key of a cause that is not muted, if one is known."""
+    rule: int | None = None
+    """The rule that mutes all of that."""
+    is_open: bool = False
+    """Whether some of it is not muted."""
+    cause: int | None = None
+    """The key of a cause of that, if one is known."""
+
+
+UNKNOWN = Way()
+FRESH = Way(is_open=True)
+"""Of a tensor that made its bad numbers itself."""
 
 
 class Spread:
@@ -33,6 +40,8 @@ class Spread:
         gradients = {key: named[of] for key, of in parts if of in named and self._is_cause(key)}
         self._causes = {**gradients, **named}
         """The rule of each site that is muted by itself."""
+        self._meant = {cause.key for cause in found.ranking.meant}
+        """Causes that do no harm: what comes from them and from something muted is muted."""
         self._last_cause: int | None = None
         self.by: dict[int, int] = {}
         """The rule of each site that is muted."""
@@ -46,15 +55,16 @@ class Spread:
         if key in self._causes:
             self.by[key] = self._causes[key]
         elif self._is_cause(key):
-            self._last_cause = key
+            self._last_cause = self._last_cause if key in self._meant else key
         elif self._cause_of.get(key) in self._causes:
             self._settle_follower(key, tuple(ways()))
             return True
         return False
 
     def _settle_follower(self, key: int, ways: Sequence[Way]) -> None:
-        if all(way.rule is not None for way in ways):
-            self.by[key] = next(way.rule for way in ways if way.rule is not None)
+        rules = [way.rule for way in ways if way.rule is not None]
+        if rules and not any(way.is_open for way in ways):
+            self.by[key] = rules[0]
             return
         known = (way.cause for way in ways if way.cause is not None)
         cause = next(known, self._last_cause)
@@ -66,18 +76,27 @@ class Spread:
 
     def from_roots(self, roots: Sequence[int]) -> Way:
         """Where something comes from of which all causes are known."""
-        others = [key for key in roots if key not in self._causes]
-        if not others:
-            return Way(self._causes[roots[0]], None)
-        return Way(None, next(filter(self._is_cause, others), None))
+        muted = [key for key in roots if key in self._causes]
+        others = [key for key in roots if key not in self._causes and key not in self._meant]
+        if muted and not others:
+            return Way(self._causes[muted[0]])
+        return Way(None, bool(others), next(filter(self._is_cause, others), None))
 
     def from_sources(self, sources: Sequence[int]) -> Way:
         """Where something comes from of which only the nearest bad tensors are known, or none."""
         others = [key for key in sources if key not in self.by]
         if sources and not others:
-            return Way(self.by[sources[0]], None)
+            return Way(self.by[sources[0]])
         causes = (self.moved.get(key, self._cause_of.get(key, key)) for key in others)
-        return Way(None, next((key for key in causes if key not in self._causes), None))
+        harmful = (key for key in causes if key not in self._causes and key not in self._meant)
+        cause = next(harmful, None)
+        return Way(None, cause is not None, cause)
+
+    def from_loop(self, inside: Sequence[int]) -> Way:
+        """Where something comes from that entered a loop, after these went bad in its call."""
+        if self._last_cause is not None or not inside or any(k not in self.by for k in inside):
+            return UNKNOWN
+        return Way(self.by[inside[-1]])
 
     def _is_cause(self, key: int) -> bool:
         return self._cause_of.get(key) == key
