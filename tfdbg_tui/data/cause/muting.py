@@ -19,7 +19,7 @@ from tfdbg_tui.data.cause.muted import Muted, MutedSites
 from tfdbg_tui.data.cause.spreading import FRESH, Spread, Way
 from tfdbg_tui.data.index.alert_rows import AlertRows
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef, store_number
-from tfdbg_tui.data.stores.tf_names import takes_stored
+from tfdbg_tui.data.stores.tf_names import is_read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -168,7 +168,7 @@ class Muting:
             call = index.joins.execution_of(tensor.event)
             facts = index.sites.trace(index.host.traces.site_number(tensor.event))
             is_inner = facts.graph is not None and facts.graph != facts.function
-            if not is_inner or takes_stored(facts.op_type or ""):
+            if not is_inner or is_read(facts.op_type or ""):
                 return []
         inside = [] if call is None else bad_inside(index, call, MAX_IN_CALL)
         return [EventRef(*tensor[:2], event, 0) for event in inside if event < tensor.event]

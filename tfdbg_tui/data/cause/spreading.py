@@ -87,16 +87,22 @@ class Spread:
         others = [key for key in sources if key not in self.by]
         if sources and not others:
             return Way(self.by[sources[0]])
-        causes = (self.moved.get(key, self._cause_of.get(key, key)) for key in others)
-        harmful = (key for key in causes if key not in self._causes and key not in self._meant)
-        cause = next(harmful, None)
+        causes = (key if self._is_harmful(key) else self.moved.get(key) for key in others)
+        cause = next((key for key in causes if key is not None), None)
         return Way(None, cause is not None, cause)
 
     def from_loop(self, inside: Sequence[int]) -> Way:
         """Where something comes from that entered a loop, after these went bad in its call."""
-        if self._last_cause is not None or not inside or any(k not in self.by for k in inside):
+        muted = [key for key in inside if key in self.by]
+        others = (self._cause_of.get(key) for key in inside if key not in self.by)
+        if self._last_cause is not None or not muted or not self._meant.issuperset(others):
             return UNKNOWN
-        return Way(self.by[inside[-1]])
+        return Way(self.by[muted[-1]])
+
+    def _is_harmful(self, key: int) -> bool:
+        """Whether a site is a cause that is neither muted nor meant."""
+        is_cause = self._is_cause(key) or key in self.begun
+        return is_cause and key not in self._causes and key not in self._meant
 
     def _is_cause(self, key: int) -> bool:
         return self._cause_of.get(key) == key
