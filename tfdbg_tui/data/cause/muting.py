@@ -1,10 +1,10 @@
 """Finds what is muted among the bad tensors of a run: a job that follows the search for causes.
 
 A site is muted if a rule names it, or if all that made it bad is muted: then the user need not mute
-what follows tensor by tensor. Only the flow of numbers tells that. Where a site is said to follow
-because something else was bad before it, and that is muted, nothing says that it is harmless: it
-counts as a cause then. A site is judged by its first bad tensor and by its last one, for what is
-meant in the first steps must not hide what breaks later.
+what follows tensor by tensor. The flow of numbers tells that or, where it is lost, that the site
+went bad when its cause did; what was clean since then counts as a cause. A site is judged by its
+first bad tensor and by its last one, for what is meant in the first steps must not hide what breaks
+later.
 """
 
 from __future__ import annotations
@@ -14,27 +14,30 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tfdbg_tui.data.cause.inside import MAX_IN_CALL, bad_inside
 from tfdbg_tui.data.cause.muted import Muted, MutedSites
 from tfdbg_tui.data.cause.spreading import FRESH, Spread, Way
 from tfdbg_tui.data.index.alert_rows import AlertRows
-from tfdbg_tui.data.stores.event_kind import EventKind, EventRef, store_number
-from tfdbg_tui.data.stores.tf_names import is_read
+from tfdbg_tui.data.stores.event_kind import EventKind, store_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tfdbg_tui.data.cause.causes import Causes
     from tfdbg_tui.data.cause.mutes import Mutes
     from tfdbg_tui.data.cause.run_causes import RunCauses
     from tfdbg_tui.data.index.run_index import RunIndex
     from tfdbg_tui.data.index.site_facts import SiteFacts
+    from tfdbg_tui.data.stores.event_kind import EventRef
+    from tfdbg_tui.data.stores.host import AnyEventStore
 
 ASKED_AT_ONCE = 4_000
 """Sites that are looked at in one go, if nothing else has to be done: a few milliseconds."""
 
 RULE_COST, WALK_COST = 10, 500
 """Sites that could be looked at while one is held against a rule, or its way back is walked."""
+
+MAX_CLEAN = 1
+"""How often a site may be clean between a cause that went bad and its own first bad tensor."""
 
 NOT_MUTED = -1
 """In place of a number of tensors: one of the site's is not muted."""
@@ -106,8 +109,10 @@ class Muting:
                 asked = 0
                 yield
         spread = Spread(self._found, named)
+        ranks = {key: rank for rank, key in enumerate(keys)}
         for rank, key in enumerate(keys):
-            walks = spread.settle(key, partial(self._ways_to, rank, key, spread))
+            ways = partial(self._ways_to, rank, key, spread)
+            walks = spread.settle(key, ways, partial(self._turned_with, rank, ranks))
             asked += WALK_COST if walks else 1
             if asked >= ASKED_AT_ONCE:
                 asked = 0
@@ -150,28 +155,35 @@ class Muting:
 
     def _way(self, tensor: EventRef, sources: Sequence[EventRef], spread: Spread) -> Way:
         """Whether all that a bad tensor comes from is muted or, if not, which cause is not."""
-        if not sources:
-            return spread.from_loop([*map(self._sites.key_of, self._before_in_loop(tensor))])
-        roots = self._causes.hosts[tensor.host].roots(sources)
+        roots = self._causes.hosts[tensor.host].roots(sources) if sources else ()
         if roots:
             return spread.from_roots([*map(self._sites.key_of, roots)])
         return spread.from_sources([*map(self._sites.key_of, sources)])
 
-    def _before_in_loop(self, tensor: EventRef) -> list[EventRef]:
-        """What went bad in a call before a tensor of a loop or a branch in it.
+    def _turned_with(self, rank: int, ranks: Mapping[int, int], cause: int) -> bool:
+        """Whether a site was not clean any more after a cause had gone bad, but for once.
 
-        What enters those is not told, but for what is stored, and comes from that call.
+        In the calls of both it may have been: loops go round.
         """
-        index = self._run.hosts[tensor.host]
-        call = None
-        if tensor.kind is EventKind.TRACE:
-            call = index.joins.execution_of(tensor.event)
-            facts = index.sites.trace(index.host.traces.site_number(tensor.event))
-            is_inner = facts.graph is not None and facts.graph != facts.function
-            if not is_inner or is_read(facts.op_type or ""):
-                return []
-        inside = [] if call is None else bad_inside(index, call, MAX_IN_CALL)
-        return [EventRef(*tensor[:2], event, 0) for event in inside if event < tensor.event]
+        site, before = self._sites.alert(rank), self._sites.alert(ranks[cause]).first
+        store = self._store_of(site.first)
+        began = self._store_of(before).wall_time(before.event)
+        start = int(np.searchsorted(store.wall_times, began, "right"))
+        end = site.first.event
+        if before[:2] == site.first[:2]:
+            start = max(start, self._call_of(before)[1])
+        end = min(end, self._call_of(site.first)[0])
+        own = store.site_numbers[start:end] == site.site
+        return int((own & (store.bad_flags[start:end] == 0)).sum()) <= MAX_CLEAN
+
+    def _call_of(self, tensor: EventRef) -> tuple[int, int]:
+        """The first event of the call of a graph tensor, and the one behind its last."""
+        joins = self._run.hosts[tensor.host].joins
+        call = joins.execution_of(tensor.event) if tensor.kind is EventKind.TRACE else None
+        return (tensor.event, tensor.event + 1) if call is None else joins.window_of(call)
+
+    def _store_of(self, tensor: EventRef) -> AnyEventStore:
+        return self._run.hosts[tensor.host].host.store_of(tensor.kind)
 
     def _publish(self, keys: list[int], spread: Spread) -> None:
         by = spread.by

@@ -1,7 +1,8 @@
 """From the sites that rules name to those that are muted with them, site by site in time.
 
 What follows from nothing but muted causes is muted, too. What follows from another cause as well
-stands below that; what follows, as far as anyone knows, from nothing else begins anew.
+stands below that. Where the flow of numbers is lost, in a variable that nobody tells who wrote, a
+site is muted if it went bad when its muted cause did; if it was clean since, it begins anew.
 """
 
 from __future__ import annotations
@@ -48,22 +49,33 @@ class Spread:
         self.moved: dict[int, int] = {}
         """The cause of sites that follow from something muted and from that, too."""
         self.begun: list[int] = []
-        """Sites that are causes now, since nothing is known that they follow from."""
+        """Sites that are causes now: they went bad by something that is not known."""
 
-    def settle(self, key: int, ways: Callable[[], Iterable[Way]]) -> bool:
-        """Decide on the next site in time; True if its ways had to be walked."""
+    def settle(
+        self, key: int, ways: Callable[[], Iterable[Way]], turned_with: Callable[[int], bool]
+    ) -> bool:
+        """Decide on the next site in time; True if its ways had to be walked.
+
+        Of what nothing is known, `turned_with` says whether it went bad with a cause.
+        """
         if key in self._causes:
             self.by[key] = self._causes[key]
         elif self._is_cause(key):
             self._last_cause = self._last_cause if key in self._meant else key
         elif self._cause_of.get(key) in self._causes:
-            self._settle_follower(key, tuple(ways()))
+            self._settle_follower(key, tuple(ways()), turned_with)
             return True
         return False
 
-    def _settle_follower(self, key: int, ways: Sequence[Way]) -> None:
+    def _settle_follower(
+        self, key: int, ways: Sequence[Way], turned_with: Callable[[int], bool]
+    ) -> None:
         rules = [way.rule for way in ways if way.rule is not None]
-        if rules and not any(way.is_open for way in ways):
+        is_open = any(way.is_open for way in ways)
+        said = self._cause_of[key]
+        if not rules and not is_open and self._last_cause is None and turned_with(said):
+            rules = [self._causes[said]]
+        if rules and not is_open:
             self.by[key] = rules[0]
             return
         known = (way.cause for way in ways if way.cause is not None)
@@ -90,14 +102,6 @@ class Spread:
         causes = (key if self._is_harmful(key) else self.moved.get(key) for key in others)
         cause = next((key for key in causes if key is not None), None)
         return Way(None, cause is not None, cause)
-
-    def from_loop(self, inside: Sequence[int]) -> Way:
-        """Where something comes from that entered a loop, after these went bad in its call."""
-        muted = [key for key in inside if key in self.by]
-        others = (self._cause_of.get(key) for key in inside if key not in self.by)
-        if self._last_cause is not None or not muted or not self._meant.issuperset(others):
-            return UNKNOWN
-        return Way(self.by[muted[-1]])
 
     def _is_harmful(self, key: int) -> bool:
         """Whether a site is a cause that is neither muted nor meant."""
