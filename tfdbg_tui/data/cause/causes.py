@@ -156,7 +156,7 @@ class HostCauses:
                 continue
             new = [source for source in judged.sources if source not in seen]
             is_lost = not judged.sources or len(pending) + len(new) > MAX_WALKED
-            if is_lost or (self._is_read(tensor) and not past_variables):
+            if is_lost or (not past_variables and self._is_read(tensor)):
                 return ()
             pending += new
             seen.update(new)

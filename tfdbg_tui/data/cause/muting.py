@@ -53,7 +53,6 @@ class Muting:
         found: RunCauses,
         mutes: Mutes,
         before: Muted | None = None,
-        is_trial: bool = False,
     ) -> None:
         self._run = run
         self._causes = causes
@@ -65,8 +64,6 @@ class Muting:
         self._texts: dict[tuple[int, int], tuple[str, ...] | None] = {}
         self._seen = (-1, -1)
         self._pass: Iterator[None] | None = None
-        self._is_trial = is_trial
-        """Whether nothing comes of it but what it publishes."""
         self._is_new = True
         self.muted = before or Muted(mutes)
         """What is muted, as far as that is known."""
@@ -79,7 +76,7 @@ class Muting:
         if self._is_new:
             self._is_new = False
             self._begin(frozenset())
-        if self._found.has_more and not self._is_trial and self._found.extend():
+        if self._found.has_more and self._found.extend():
             return True
         self._sites.refresh()
         now = (self._sites.count, self._found.version)
@@ -90,7 +87,7 @@ class Muting:
             self._pass = self._look()
         if next(self._pass, self) is self:
             self._pass = None
-            return self._found.has_more and not self._is_trial
+            return self._found.has_more
         return True
 
     # One look at all sites.
@@ -124,14 +121,14 @@ class Muting:
         if key in self._rule_of:
             return self._rule_of[key]
         site, rules = self._sites.site(rank), self._mutes.rules
-        code_of = partial(self._code_of, site.host)
+        code_of = partial(self.code_of, site.host)
         fitting = (n for n, rule in enumerate(rules) if rule.fits(site.facts, code_of))
         found = next(fitting, None)
         if not any(rule.is_open(site.facts) for rule in rules):
             self._rule_of[key] = found
         return found
 
-    def _code_of(self, host: int, facts: SiteFacts) -> str | None:
+    def code_of(self, host: int, facts: SiteFacts) -> str | None:
         """The user's line of a site, without its indentation; None where it is not there."""
         line = facts.line
         if line is None:
@@ -226,7 +223,7 @@ class Muting:
     def _begin(self, begun: frozenset[int]) -> None:
         """Have these sites be causes, and no others of those that would follow."""
         changed = begun ^ self._found.begun
-        if not changed or self._is_trial:
+        if not changed:
             return
         ranks = {key: rank for rank, key in enumerate(self._sites.keys.tolist())}
         sites = [self._sites.alert(ranks[key]) for key in begun]

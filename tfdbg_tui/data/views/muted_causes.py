@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tfdbg_tui.data.cause.muted import Muted
-from tfdbg_tui.data.cause.mutes import Mutes
+from tfdbg_tui.data.cause.mutes import Mutes, read_mute
 from tfdbg_tui.data.cause.muting import Muting
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef, store_number
 
@@ -22,10 +23,14 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.cause.mutes import Mute
     from tfdbg_tui.data.cause.run_causes import RunCauses
     from tfdbg_tui.data.flow.graph_nodes import GraphNode
+    from tfdbg_tui.data.index.alert_rows import AlertSiteRow
     from tfdbg_tui.data.index.run_index import RunIndex
 
-MAX_TRIED = 2_000
+MAX_TRIED = 1_000
 """Sites with alerts up to which it is worked out at once what a rule would mute."""
+
+MAX_IN_ROW = 1_000
+"""Events of one row that are looked at."""
 
 
 class MutedCauses:
@@ -92,7 +97,7 @@ class MutedCauses:
         index = self._opened[0].hosts[host]
         store = index.host.store_of(kind)
         events = range(event, event + count)
-        bad = [one for one in events[:MAX_TRIED] if store.is_bad(one)]
+        bad = [one for one in events[:MAX_IN_ROW] if store.is_bad(one)]
         own = self.leaves_out(host, kind, np.array(bad, np.int64))
         inside: npt.NDArray[Any] = np.empty(0, np.int64)
         if kind is EventKind.EXECUTION and count == 1:
@@ -140,11 +145,30 @@ class MutedCauses:
 
     # Rules that are not there yet.
 
-    def would_mute(self, mutes: Mutes) -> int | None:
-        """How many tensors other rules would mute; None where it takes too long to say."""
-        if self._opened is None or len(self._opened[0].alerts) > MAX_TRIED:
+    def would_mute(self, text: str) -> int | None:
+        """How many more tensors a rule would mute, with what is said to follow from them.
+
+        None where it takes too long to say. Raises QueryError.
+        """
+        rule = read_mute(text)
+        if self._opened is None or self._job is None or len(self._opened[0].alerts) > MAX_TRIED:
             return None
-        trial = Muting(*self._opened, mutes, is_trial=True)
-        while trial.extend():
-            pass
-        return trial.muted.tensors
+        run, _, found = self._opened
+        keys, muted = run.alerts.keys.tolist(), self.muted
+        named = {
+            key
+            for rank, key in enumerate(keys)
+            if key not in muted.by and self._fits(rule, run.alerts.site(rank))
+        }
+        named |= {key for key, of in found.ranking.part_of.items() if of in named}
+        counted = (
+            run.alerts.alert(rank).alerts
+            for rank, key in enumerate(keys)
+            if key in named
+            or (key not in muted.by and muted.moved.get(key, found.cause_of.get(key)) in named)
+        )
+        return sum(counted)
+
+    def _fits(self, rule: Mute, site: AlertSiteRow) -> bool:
+        assert self._job is not None
+        return rule.fits(site.facts, partial(self._job.code_of, site.host))

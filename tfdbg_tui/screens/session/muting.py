@@ -98,12 +98,11 @@ class UserMutes:
             if text in written:
                 continue
             try:
-                tensors = muting.would_mute(self.mutes.adding(text))
+                tensors = muting.would_mute(text)
             except QueryError:  # a name that no rule can hold
                 continue
-            more = None if tensors is None else tensors - muting.muted.tensors
-            if more is None or more > 0:
-                found.append(Option(Deed.MUTE, what, text, more))
+            if tensors is None or tensors > 0:
+                found.append(Option(Deed.MUTE, what, text, tensors))
         return found
 
     def _facts(self) -> SiteFacts | None:
