@@ -72,6 +72,7 @@ async def test_screens(size: tuple[int, int]) -> None:
         await shoot(driven, "help", "3", "?")
         await shoot(driven, "files", "escape", "s")
         await shoot(driven, "runs", "escape", "r")
+        await shoot(driven, "mute", "escape", "!", "M")
         await driven.press("escape", "!", "/")
         await driven.write("Softmax", "enter")
         await driven.until(lambda: driven.is_loaded)
@@ -106,7 +107,7 @@ async def test_a_logdir_that_is_not_there_yet(size: tuple[int, int]) -> None:
 
 
 def test_no_picture_is_kept_that_nobody_takes() -> None:
-    screens = ("start", "first-bad", "help", "files", "runs", "search", "filter")
+    screens = ("start", "first-bad", "help", "files", "runs", "mute", "search", "filter")
     twice = ("ascii", "colours", "waiting", *(f"zoomed-{name}" for name in PANES))
     taken = {f"{name}-{named(size)}" for name in screens for size in SIZES}
     taken |= {f"{name}-{named(size)}" for name in twice for size in ZOOMED}

@@ -10,6 +10,7 @@ import numpy as np
 from tfdbg_tui.data.cause.muted import Muted
 from tfdbg_tui.data.cause.mutes import Mutes, read_mute
 from tfdbg_tui.data.cause.muting import Muting
+from tfdbg_tui.data.index.alert_rows import AlertRows
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef, store_number
 
 if TYPE_CHECKING:
@@ -151,18 +152,22 @@ class MutedCauses:
         None where it takes too long to say. Raises QueryError.
         """
         rule = read_mute(text)
-        if self._opened is None or self._job is None or len(self._opened[0].alerts) > MAX_TRIED:
+        if self._opened is None or self._job is None:
             return None
         run, _, found = self._opened
-        keys, muted = run.alerts.keys.tolist(), self.muted
+        sites = AlertRows(run.hosts)  # those of the tree are refreshed by the tree
+        sites.refresh()
+        if len(sites) > MAX_TRIED:
+            return None
+        keys, muted = sites.keys.tolist(), self.muted
         named = {
             key
             for rank, key in enumerate(keys)
-            if key not in muted.by and self._fits(rule, run.alerts.site(rank))
+            if key not in muted.by and self._fits(rule, sites.site(rank))
         }
         named |= {key for key, of in found.ranking.part_of.items() if of in named}
         counted = (
-            run.alerts.alert(rank).alerts
+            sites.alert(rank).alerts
             for rank, key in enumerate(keys)
             if key in named
             or (key not in muted.by and muted.moved.get(key, found.cause_of.get(key)) in named)
