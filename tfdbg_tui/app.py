@@ -159,7 +159,8 @@ class TfdbgApp(ColouredApp, PacedApp):
 
     async def on_event(self, event: events.Event) -> None:
         """Have each key and each click do its work before the next one."""
-        if isinstance(event, events.MouseDown) and self._main is not None:
+        is_pressed = isinstance(event, events.MouseDown) and not event.is_forwarded
+        if isinstance(event, events.MouseDown) and is_pressed and self._main is not None:
             self._opener.begin_key()
             self._main.begin_click(event.screen_y)
         if isinstance(event, (events.MouseDown, events.MouseUp)) and not event.is_forwarded:

@@ -84,7 +84,7 @@ class UserMutes:
         if muted.tensors and tree is not None:
             deed = Deed.HIDE if tree.shows_muted else Deed.SHOW
             found.append(Option(deed, "what is muted", "", muted.tensors))
-        return (*found, Option(Deed.FILE, "", self._path or "nothing: it is temporary"))
+        return (*found, Option(Deed.FILE, "", self._path or "nowhere: this recording is temporary"))
 
     def _proposed(self) -> list[Option]:
         """The rules that would mute what is chosen, and how many more tensors each mutes."""
