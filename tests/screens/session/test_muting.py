@@ -109,6 +109,12 @@ def test_e_passes_what_is_muted(library: Library) -> None:
         went += 1
         assert went <= 37
     assert went
+    while session.go_to_alert(-1).selection:
+        chosen = session.navigator.selection.event
+        assert chosen is not None
+        assert muting_of.rule_of(chosen) is None
+        went -= 1
+    assert went <= 1, "the same way back"
 
 
 def test_unmuting_brings_all_back(frozen: Path) -> None:

@@ -26,9 +26,13 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.flow.graph_nodes import GraphNode
     from tfdbg_tui.data.index.alert_rows import AlertSiteRow
     from tfdbg_tui.data.index.run_index import RunIndex
+    from tfdbg_tui.data.stores.alert_log import AlertLog
 
 MAX_TRIED = 1_000
 """Sites with alerts up to which it is worked out at once what a rule would mute."""
+
+FIRST_LOOK = 1 << 10
+"""Alerts of the first of the stretches in which one that is not muted is sought."""
 
 MAX_IN_ROW = 1_000
 """Events of one row that are looked at."""
@@ -114,6 +118,24 @@ class MutedCauses:
         if muted is None or self._opened is None:
             return np.zeros(len(events), np.bool_)
         return muted.hold(self._opened[0].hosts[host].host.store_of(kind).site_numbers[events])
+
+    def past(self, log: AlertLog, rank: int, direction: int) -> int:
+        """The rank of an alert or, where that is muted, of the next one that is not; -1 for none.
+
+        It looks at ever longer stretches, in bulk.
+        """
+        length = FIRST_LOOK
+        while 0 <= rank < len(log):
+            start, stop = (rank, rank + length) if direction > 0 else (rank + 1 - length, rank + 1)
+            stores, sites = log.sites(max(0, start), stop)
+            is_muted = np.zeros(len(sites), np.bool_)
+            for number, muted in self.muted.stores.items():
+                is_muted |= (stores == number) & muted.hold(sites)
+            open_ones = np.flatnonzero(~is_muted[::direction])
+            if len(open_ones):
+                return rank + direction * int(open_ones[0])
+            rank, length = rank + direction * len(sites), 2 * length
+        return -1
 
     def count_in(self, host: int, kind: EventKind) -> int:
         """How many bad tensors of a list are muted."""

@@ -38,9 +38,6 @@ if TYPE_CHECKING:
 ALERTS_LOOKED_AT = 2_000
 """Alerts of all hosts among which the first of one is sought."""
 
-MUTED_IN_A_ROW = 20_000
-"""Muted alerts that are passed on the way to the next that is not."""
-
 
 class Navigator:
     """The state behind the screen; all of it belongs to the screen's thread."""
@@ -222,14 +219,9 @@ class Navigator:
     def _past_muted(self, rank: int, steps: int) -> int:
         """The rank of an alert or, where that is muted, of the next that is not."""
         run, muting = self.run, self.causes.muting
-        if run is None or not muting.muted.by:
+        if run is None or not muting.muted.stores or not 0 <= rank < len(run.log):
             return rank
-        direction = 1 if steps >= 0 else -1
-        for _ in range(MUTED_IN_A_ROW):
-            if not 0 <= rank < len(run.log) or muting.rule_of(run.log[rank].ref) is None:
-                return rank
-            rank += direction
-        return -1
+        return muting.past(run.log, rank, 1 if steps >= 0 else -1)
 
     def _rank(self) -> tuple[int, bool]:
         """Where the selection stands among the alerts, and whether it is one."""
