@@ -18,8 +18,7 @@ from tfdbg_tui.screens.keys import APP_KEYS
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.line_opener import LineOpener
 from tfdbg_tui.screens.main import MainScreen
-from tfdbg_tui.screens.messages import EditorWanted, JobsChanged, MutesChanged, PauseToggled
-from tfdbg_tui.screens.session.muting import NOTHING_KEPT, KeptMutes
+from tfdbg_tui.screens.messages import EditorWanted, JobsChanged, PauseToggled
 from tfdbg_tui.screens.session.session import Session
 from tfdbg_tui.textual_internals import PacedApp, switch_mouse
 from tfdbg_tui.theme import CALM, OWN
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.config import Config
     from tfdbg_tui.data.live.snapshot import Snapshot
     from tfdbg_tui.data.stores.logdir import Logdir
-    from tfdbg_tui.mute_files import MuteKeeper
+    from tfdbg_tui.kept.mute_files import MuteKeeper
     from tfdbg_tui.program.process import Script
     from tfdbg_tui.verdict.watching import WatchedCauses
 
@@ -102,7 +101,6 @@ class TfdbgApp(ColouredApp, PacedApp):
         self._greeting = greeting
         self._follows = follow
         self._keeper = keeper
-        """Has what is muted, and writes it down."""
         self._feed = Feed(logdir, self._tell, poll)
         self._main: MainScreen | None = None
         self._key_order = KeyOrder(self, self._press_held_keys)
@@ -123,9 +121,7 @@ class TfdbgApp(ColouredApp, PacedApp):
     def get_default_screen(self) -> Screen[Any]:
         """The main screen is the only one that is always there."""
         with_script = self._script is not None
-        keeper = self._keeper
-        kept = NOTHING_KEPT if keeper is None else KeptMutes(keeper.mutes, str(keeper.path))
-        session = Session(self._first_bad, self._run_id, self._follows, kept)
+        session = Session(self._first_bad, self._run_id, self._follows, self._keeper)
         self._main = MainScreen(session, self.key_text, with_script)
         if self._greeting:
             self._main.tell(self._greeting)
@@ -253,12 +249,6 @@ class TfdbgApp(ColouredApp, PacedApp):
             self._feed.resume()
         else:
             self._feed.pause()
-
-    @on(MutesChanged)
-    def _keep_mutes(self, event: MutesChanged) -> None:
-        """Have it written down; a disk may take its time."""
-        if self._keeper is not None:
-            self.run_worker(self._keeper.keep(event.mutes, self._say), exit_on_error=False)
 
     @on(EditorWanted)
     def _edit(self, event: EditorWanted) -> None:

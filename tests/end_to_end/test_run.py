@@ -284,16 +284,6 @@ def test_until_bad_does_not_stop_at_what_is_bad_on_purpose(folder: Path) -> None
     assert "on purpose" in done.stderr
 
 
-def test_until_bad_does_not_stop_at_what_is_muted(folder: Path) -> None:
-    (folder / "x.mute").write_text("op=Log fn=loss\n")
-    done = quick_headless(
-        folder, "--until-bad", "--mute", folder / "x.mute", script(folder, TRAINS), "16"
-    )
-    assert (done.returncode, done.stdout) == (0, "training\ntrained\n")
-    assert "CLEAN: no NaN or Inf but what is muted." in done.stderr
-    assert "are muted, by op=Log fn=loss" in done.stderr
-
-
 ENDS_BADLY = """
 import tensorflow as tf
 tf.math.log(tf.constant(0.0))

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.app_under_test import SMALL, WIDE, opened
+from tests.support.growing import Growing
 from tfdbg_tui.config import Config
-from tfdbg_tui.mute_files import keeper_of
+from tfdbg_tui.data.cause.mutes import Mutes
+from tfdbg_tui.kept.mute_files import keeper_of
 from tfdbg_tui.screens.dialogs.chooser import Chooser
 from tfdbg_tui.screens.dialogs.why import WhyScreen
 
@@ -142,3 +144,20 @@ async def test_the_sign_needs_no_colour_and_no_unicode(frozen: Path) -> None:
         assert "m -inf 1,312" in text
         await driven.press("?")
         await driven.until(lambda: driven.app.screen is not driven.main)
+
+
+async def test_what_comes_while_it_grows_is_muted_and_not_announced(
+    frozen: Path, tmp_path: Path
+) -> None:
+    growing = Growing(frozen, tmp_path / "logdir", blocks=2)
+    keeper = keeper_of(growing.path)
+    keeper.mutes = Mutes().adding("op=Log")
+    async with opened(growing.path, keeper=keeper) as driven:
+        assert "muted" not in driven.status
+        while not growing.is_whole:
+            growing.grow(4)
+            await driven.settle()
+            assert "has come" not in driven.told
+        await driven.until(lambda: "muted 117" in driven.status)
+        assert "! " not in driven.status
+        assert driven.chosen.execution == 0, "nobody is led to it"

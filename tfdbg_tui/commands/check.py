@@ -39,7 +39,7 @@ def _mutes(named: str | None) -> Mutes | None:
     """What the file mutes that was named; without one, `check` starts sooner."""
     if named is None:
         return None
-    from tfdbg_tui.mute_files import read_mutes_of
+    from tfdbg_tui.kept.mute_files import read_mutes_of
 
     return read_mutes_of(named)
 

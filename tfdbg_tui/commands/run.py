@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.commands.closing import closing_words
 from tfdbg_tui.commands.outcome import Outcome
-from tfdbg_tui.commands.show import check_terminal, show
+from tfdbg_tui.commands.show import check_terminal, keep_rest, show
 from tfdbg_tui.data.records.modes import Mode, tells_bad
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.errors import UserError
-from tfdbg_tui.mute_files import keeper_of, read_mutes_of
+from tfdbg_tui.kept.mute_files import keeper_of, read_mutes_of
 from tfdbg_tui.program.process import Script
 from tfdbg_tui.program.python_start import start_of
 from tfdbg_tui.program.recorded_main import ScriptOptions
@@ -83,6 +83,7 @@ def run(options: Namespace) -> Outcome:
             options, watched, follow=True, script=script, until=until, keeper=keeper
         )
     finally:
+        keep_rest(keeper)
         script.end(QUIT_GRACE)
         launch.tidy_up()
     exit_code, was_stopped = script.outcome()

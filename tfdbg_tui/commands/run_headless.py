@@ -21,7 +21,7 @@ from tfdbg_tui.doctor.endings import SCRIPT_FAILED
 from tfdbg_tui.doctor.finding import Level
 from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.observe import observe
-from tfdbg_tui.mute_files import read_mutes_of
+from tfdbg_tui.kept.mute_files import read_mutes_of
 from tfdbg_tui.program.process import GRACE, end_by_signals, shell_code
 from tfdbg_tui.verdict import cause_text, judgement, text
 from tfdbg_tui.verdict.verdict import Conclusion

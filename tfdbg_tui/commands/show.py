@@ -17,14 +17,14 @@ from tfdbg_tui.commands.loading import allow_many_files
 from tfdbg_tui.commands.outcome import CRASHED, Outcome, complain
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.errors import UserError
-from tfdbg_tui.mute_files import keeper_of
+from tfdbg_tui.kept.mute_files import keeper_of
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from typing import TextIO
 
     from tfdbg_tui.app import TfdbgApp
-    from tfdbg_tui.mute_files import MuteKeeper
+    from tfdbg_tui.kept.mute_files import MuteKeeper
     from tfdbg_tui.program.process import Script
     from tfdbg_tui.verdict.watching import WatchedCauses
 
@@ -43,7 +43,17 @@ def run(options: Namespace) -> Outcome:
         raise UserError("give the directory the program records to; see `tfdbg-tui --help`.")
     allow_many_files()
     keeper = keeper_of(Path(options.logdir), options.mute)
-    return show(options, options.logdir, keeper=keeper).outcome
+    try:
+        return show(options, options.logdir, keeper=keeper).outcome
+    finally:
+        keep_rest(keeper)
+
+
+def keep_rest(keeper: MuteKeeper) -> None:
+    """Keep what was muted last, if the app was left before that was written; say if it cannot."""
+    sentence = keeper.finish()
+    if sentence is not None:
+        complain(sentence)
 
 
 def show(
@@ -83,9 +93,6 @@ def show(
     if not _is_terminal(sys.stderr):
         setattr(sys, "__stderr__", sys.__stdout__)  # noqa: B010 - where Textual draws
     code = app.run(mouse=settings.mouse)
-    unkept = None if keeper is None else keeper.finish()
-    if unkept is not None:
-        complain(unkept)
     if app.crash is not None:
         return Shown(Outcome(CRASHED, f"tfdbg-tui: {sentence_on(app.crash)}\n"))
     return Shown(Outcome(code or app.return_code or 0, ""), app.verdict)

@@ -11,7 +11,7 @@ from tfdbg_tui.sanitise import one_line
 from tfdbg_tui.screens import goto
 from tfdbg_tui.screens.dialogs.opener import Dialogs
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
-from tfdbg_tui.screens.messages import EditorWanted, JobsChanged, MutesChanged, PauseToggled
+from tfdbg_tui.screens.messages import EditorWanted, JobsChanged, PauseToggled
 from tfdbg_tui.screens.pane_actions import PaneActions
 from tfdbg_tui.screens.pane_reports import PaneReports
 from tfdbg_tui.screens.present.view import View
@@ -63,7 +63,7 @@ class MainScreen(PaneActions):
         self._key_text = key_text
         self._jobs: list[Job] = []
         self._mutes = session.muting.mutes
-        """What is muted, as far as the app was told."""
+        """What is muted, as far as that is kept."""
         self._is_ready = False
         self._was_told = False
         """Whether something stood above the keys when the key at hand was pressed."""
@@ -108,9 +108,11 @@ class MainScreen(PaneActions):
         if jobs != self._jobs:
             self._jobs = jobs
             self.post_message(JobsChanged(tuple(jobs), self.session.awaits_search))
-        if self.session.muting.mutes is not self._mutes:
-            self._mutes = self.session.muting.mutes
-            self.post_message(MutesChanged(self._mutes))
+        muting = self.session.muting
+        if muting.mutes is not self._mutes:
+            self._mutes = muting.mutes
+            if muting.keeper is not None:  # a disk may take its time
+                self.run_worker(muting.keeper.keep(self._mutes, self.tell), exit_on_error=False)
 
     # Going somewhere.
 

@@ -9,7 +9,6 @@ from textual.message import Message
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tfdbg_tui.data.cause.mutes import Mutes
     from tfdbg_tui.data.live.jobs import Job
     from tfdbg_tui.screens.session.source_location import SourceLocation
 
@@ -22,14 +21,6 @@ class JobsChanged(Message):
         self.jobs = jobs
         self.is_awaited = is_awaited
         """Whether the user waits for what a new one finds."""
-
-
-class MutesChanged(Message):
-    """Other things are muted than before: that is to be kept."""
-
-    def __init__(self, mutes: Mutes) -> None:
-        super().__init__()
-        self.mutes = mutes
 
 
 class PauseToggled(Message):

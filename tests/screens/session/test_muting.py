@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.support.examining import examine
 from tests.support.sessions import arrive, opened, said, searched
-from tfdbg_tui.data.cause.mutes import read_mutes
+from tfdbg_tui.data.cause.mutes import Mutes, read_mutes
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.views.why_page import WhyPage
-from tfdbg_tui.screens.session.muting import NOT_KEPT, Deed, KeptMutes, Option
+from tfdbg_tui.screens.session.muting import NOT_KEPT, Deed, Option
 from tfdbg_tui.screens.session.session import Session
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
     from tests.recordings.record import Library
 
 METRIC_FIRST = "cause_metric_before_the_loss"
+
+
+class Kept:
+    """Keeps nothing, and has something to mute."""
+
+    def __init__(self, mutes: Mutes) -> None:
+        self.mutes = mutes
+        self.path = Path("/home/ada/x.mute")
+
+    async def keep(self, mutes: Mutes, complain: Callable[[str], None]) -> None:
+        """It is lost."""
 
 
 def options(session: Session) -> tuple[Option, ...]:
@@ -39,7 +51,7 @@ def mute(session: Session, what: str) -> str:
 
 
 def muting(path: Path, *rules: str) -> Session:
-    return opened(path, Session(kept=KeptMutes(read_mutes("\n".join(rules)))))
+    return opened(path, Session(keeper=Kept(read_mutes("\n".join(rules)))))
 
 
 def test_what_is_chosen_can_be_muted_in_several_ways(frozen: Path) -> None:
@@ -128,7 +140,7 @@ def test_unmuting_brings_all_back(frozen: Path) -> None:
 
 
 def test_a_session_that_begins_muted_says_so_once(frozen: Path) -> None:
-    session = Session(kept=KeptMutes(read_mutes("op=Log"), "/home/ada/x.mute"))
+    session = Session(keeper=Kept(read_mutes("op=Log")))
     snapshot = examine(frozen).snapshot
     assert said(arrive(session, snapshot)) == "117 tensors are muted; M lists that."
     assert said(session.take_snapshot(snapshot)) == ""

@@ -109,8 +109,8 @@ class Muting:
         ranks = {key: rank for rank, key in enumerate(keys)}
         for rank, key in enumerate(keys):
             ways = partial(self._ways_to, rank, key, spread)
-            walks = spread.settle(key, ways, partial(self._turned_with, rank, ranks))
-            asked += WALK_COST if walks else 1
+            is_walked = spread.settle(key, ways, partial(self._turned_with, rank, ranks))
+            asked += WALK_COST if is_walked else 1
             if asked >= ASKED_AT_ONCE:
                 asked = 0
                 yield

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.flow.graph_nodes import GraphNode
     from tfdbg_tui.data.index.alert_rows import AlertSiteRow
     from tfdbg_tui.data.index.run_index import RunIndex
-    from tfdbg_tui.data.stores.alert_log import AlertLog
 
 MAX_TRIED = 1_000
 """Sites with alerts up to which it is worked out at once what a rule would mute."""
@@ -119,12 +118,14 @@ class MutedCauses:
             return np.zeros(len(events), np.bool_)
         return muted.hold(self._opened[0].hosts[host].host.store_of(kind).site_numbers[events])
 
-    def past(self, log: AlertLog, rank: int, direction: int) -> int:
+    def past(self, rank: int, steps: int) -> int:
         """The rank of an alert or, where that is muted, of the next one that is not; -1 for none.
 
         It looks at ever longer stretches, in bulk.
         """
-        length = FIRST_LOOK
+        if self._opened is None or not self.muted.stores:
+            return rank
+        log, length, direction = self._opened[0].log, FIRST_LOOK, 1 if steps >= 0 else -1
         while 0 <= rank < len(log):
             start, stop = (rank, rank + length) if direction > 0 else (rank + 1 - length, rank + 1)
             stores, sites = log.sites(max(0, start), stop)

@@ -111,9 +111,8 @@ class Navigator:
 
     def jobs(self) -> list[Job]:
         """What has to be kept up to date while events come."""
-        causes = self.causes
-        parts: tuple[Job | None, ...]
-        parts = (self.run, self.search, self.filter, causes.job, causes.muting.job)
+        causes = self.causes.job, self.causes.muting.job
+        parts: tuple[Job | None, ...] = (self.run, self.search, self.filter, *causes)
         return [part for part in parts if part is not None]
 
     # Selecting.
@@ -214,14 +213,7 @@ class Navigator:
         rank, exact = self._rank()
         if steps > 0 and not exact:
             steps -= 1
-        return self._select_alert(self._past_muted(rank + steps, steps))
-
-    def _past_muted(self, rank: int, steps: int) -> int:
-        """The rank of an alert or, where that is muted, of the next that is not."""
-        run, muting = self.run, self.causes.muting
-        if run is None or not muting.muted.stores or not 0 <= rank < len(run.log):
-            return rank
-        return muting.past(run.log, rank, 1 if steps >= 0 else -1)
+        return self._select_alert(self.causes.muting.past(rank + steps, steps))
 
     def _rank(self) -> tuple[int, bool]:
         """Where the selection stands among the alerts, and whether it is one."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from tfdbg_tui.data.cause.mutes import Mutes
 from tfdbg_tui.data.cause.naming_mutes import RecordedLines, proposals
@@ -15,6 +15,8 @@ from tfdbg_tui.screens.session.naming import name_of_selected
 from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tfdbg_tui.data.index.site_facts import SiteFacts
     from tfdbg_tui.data.views.navigator import Navigator
 
@@ -43,26 +45,32 @@ class Option(NamedTuple):
     """How many bad tensors that concerns; None where it is not known."""
 
 
-class KeptMutes(NamedTuple):
-    """What is muted when a session begins, and the name of the file that keeps it."""
+class Keeper(Protocol):
+    """Has what is muted when a session begins, and keeps what is muted at its end."""
 
-    mutes: Mutes = Mutes()
-    path: str = ""
+    mutes: Mutes
 
+    @property
+    def path(self) -> object:
+        """Where that is; it has a name."""
 
-NOTHING_KEPT = KeptMutes()
+    async def keep(self, mutes: Mutes, complain: Callable[[str], None]) -> None:
+        """Keep what is muted now; a sentence if that fails."""
 
 
 class UserMutes:
     """What the user has muted."""
 
-    def __init__(self, navigator: Navigator, kept: KeptMutes) -> None:
+    def __init__(self, navigator: Navigator, keeper: Keeper | None) -> None:
         self._navigator = navigator
-        self._path = kept.path
+        self.keeper = keeper
+        """Keeps it; None where nothing is to be kept."""
+        self._path = "" if keeper is None else str(keeper.path)
         self._known: object = None
         """What of it is shown."""
-        self._is_told = not kept.mutes.rules
-        navigator.causes.muting.change(kept.mutes)
+        kept = Mutes() if keeper is None else keeper.mutes
+        self._is_told = not kept.rules
+        navigator.causes.muting.change(kept)
 
     @property
     def mutes(self) -> Mutes:

@@ -23,7 +23,7 @@ from tfdbg_tui.screens.session.finder import Finder
 from tfdbg_tui.screens.session.first_bad import FirstBad
 from tfdbg_tui.screens.session.following import Following
 from tfdbg_tui.screens.session.leaving import Leaving
-from tfdbg_tui.screens.session.muting import NOTHING_KEPT, KeptMutes, UserMutes
+from tfdbg_tui.screens.session.muting import UserMutes
 from tfdbg_tui.screens.session.pane_links import PaneLinks
 from tfdbg_tui.screens.session.run_choice import RunChoice
 from tfdbg_tui.screens.session.walking import Walking, no_alert
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.run import Run
     from tfdbg_tui.doctor.finding import Finding
     from tfdbg_tui.program.process import ScriptState
-    from tfdbg_tui.screens.session.muting import Option
+    from tfdbg_tui.screens.session.muting import Keeper, Option
 
 HIDDEN = "The filter hides this row; escape shows all."
 
@@ -46,10 +46,10 @@ class Session:
         first_bad: bool = False,
         run_id: str | None = None,
         follow: bool = False,
-        kept: KeptMutes = NOTHING_KEPT,
+        keeper: Keeper | None = None,
     ) -> None:
         self.navigator = Navigator()
-        self.muting = UserMutes(self.navigator, kept)
+        self.muting = UserMutes(self.navigator, keeper)
         self.run_choice = RunChoice(run_id)
         self.following = Following(follow)
         self.first_bad = FirstBad(self.navigator, first_bad)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tfdbg_tui import mute_files
 from tfdbg_tui.data.cause.mutes import Mutes, read_mutes
 from tfdbg_tui.errors import UserError
+from tfdbg_tui.kept import mute_files
 
 if TYPE_CHECKING:
     from pathlib import Path
