@@ -62,7 +62,7 @@ def test_a_file_of_ones_own_keeps_its_rights_its_comments_and_its_links(tmp_path
 
 
 def test_hostile_logdirs_have_plain_files(tmp_path: Path) -> None:
-    for name in ("\x1b[31m", "new\nline", "..", "x" * 300, "-", "ünï"):
+    for name in ("\x1b[31m", "new\nline", "..", "x" * 300, "-", "ünï", "nu\0ll"):
         path = mute_files.file_of(tmp_path / name)
         assert path.parent == tmp_path / "state" / "tfdbg-tui" / "mutes"
         assert path.name.isascii()

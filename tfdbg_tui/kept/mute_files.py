@@ -52,7 +52,7 @@ def file_of(logdir: Path) -> Path:
 def _resolved(logdir: Path) -> Path:
     try:
         return logdir.resolve()
-    except (OSError, RuntimeError):  # links in a ring
+    except (OSError, RuntimeError, ValueError):  # links in a ring, a name that none can have
         return logdir.absolute()
 
 
