@@ -29,7 +29,7 @@ Options of the full-screen app, and of the demo but for --run, --poll, --mute:
   --poll SECONDS   look at the files this often (network file systems)
   --mute FILE      what is muted, kept in FILE, not by logdir (M in the app)
   --theme NAME     other colours; a wrong name lists them
-  --ascii          draw with ASCII characters only; --no-mouse: without mouse
+  --ascii          draw with ASCII only; --no-mouse leaves the mouse alone
   --config FILE    settings and keys, not {config}
 NO_COLOR in the environment switches colours off.
 
