@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.config import Config
     from tfdbg_tui.data.live.snapshot import Snapshot
     from tfdbg_tui.data.stores.logdir import Logdir
+    from tfdbg_tui.kept.mute_files import MuteKeeper
     from tfdbg_tui.program.process import Script
     from tfdbg_tui.verdict.watching import WatchedCauses
 
@@ -84,6 +85,7 @@ class TfdbgApp(ColouredApp, PacedApp):
         until: WatchedCauses | None = None,
         greeting: str = "",
         follow: bool = False,
+        keeper: MuteKeeper | None = None,
     ) -> None:
         super().__init__(ansi_color=True if no_color else None)
         self._ended_by: int | None = None
@@ -98,6 +100,7 @@ class TfdbgApp(ColouredApp, PacedApp):
         self._script_timer: Timer | None = None
         self._greeting = greeting
         self._follows = follow
+        self._keeper = keeper
         self._feed = Feed(logdir, self._tell, poll)
         self._main: MainScreen | None = None
         self._key_order = KeyOrder(self, self._press_held_keys)
@@ -118,7 +121,7 @@ class TfdbgApp(ColouredApp, PacedApp):
     def get_default_screen(self) -> Screen[Any]:
         """The main screen is the only one that is always there."""
         with_script = self._script is not None
-        session = Session(self._first_bad, self._run_id, self._follows)
+        session = Session(self._first_bad, self._run_id, self._follows, self._keeper)
         self._main = MainScreen(session, self.key_text, with_script)
         if self._greeting:
             self._main.tell(self._greeting)
@@ -152,7 +155,8 @@ class TfdbgApp(ColouredApp, PacedApp):
 
     async def on_event(self, event: events.Event) -> None:
         """Have each key and each click do its work before the next one."""
-        if isinstance(event, events.MouseDown) and self._main is not None:
+        is_pressed = isinstance(event, events.MouseDown) and not event.is_forwarded
+        if isinstance(event, events.MouseDown) and is_pressed and self._main is not None:
             self._opener.begin_key()
             self._main.begin_click(event.screen_y)
         if isinstance(event, (events.MouseDown, events.MouseUp)) and not event.is_forwarded:

@@ -53,6 +53,7 @@ def options(logdir: Path, **more: Any) -> Namespace:
         "ascii": False,
         "no_mouse": False,
         "config": None,
+        "mute": None,
     }
     return Namespace(**{**usual, **more})
 

@@ -75,6 +75,7 @@ async def test_screens(size: tuple[int, int]) -> None:
         await shoot(driven, "doctor", "escape", "d")
         await shoot(driven, "palette", "escape", "ctrl+p")
         await shoot(driven, "why", "escape", "!", "w")
+        await shoot(driven, "mute", "escape", "!", "M")
         await driven.press("escape", "!", "/")
         await driven.write("Softmax", "enter")
         await driven.until(lambda: driven.is_loaded)
@@ -111,7 +112,7 @@ async def test_a_logdir_that_is_not_there_yet(size: tuple[int, int]) -> None:
 def test_no_picture_is_kept_that_nobody_takes() -> None:
     screens = (
         *("start", "first-bad", "search", "filter", *(f"zoomed-{name}" for name in PANES)),
-        *("help", "files", "runs", "doctor", "palette", "why"),
+        *("help", "files", "runs", "doctor", "palette", "why", "mute"),
     )
     twice = ("ascii", "colours", "waiting")
     taken = {f"{name}-{named(size)}" for name in screens for size in SIZES}

@@ -32,7 +32,7 @@ FIRST_BAD_KEYS = {
 RUN_KEYS = {
     *("run_id", "directory", "tensorflow_version", "file_version", "started", "hosts"),
     *("verdict", "counts", "tensor_debug_modes", "alerts", "first_bad", "damage", "ending"),
-    *("steps", "on_purpose", "cause", "other_causes"),
+    *("steps", "on_purpose", "muted", "cause", "other_causes"),
 }
 CAUSE_KEYS = {
     *("rule", "verdict", "origin", "layer", "inputs", "chain", "reach", "poisoned_variables"),

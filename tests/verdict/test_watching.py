@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.cause.mutes import read_mutes
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.verdict.watching import SETTLING, WatchedCauses
 
@@ -23,10 +24,10 @@ class Clock:
         return self.now
 
 
-def watched(logdir: Path, clock: Clock) -> WatchedCauses:
+def watched(logdir: Path, clock: Clock, muted: str = "") -> WatchedCauses:
     loaded = Logdir(logdir)
     loaded.load()
-    causes = WatchedCauses(loaded, clock)
+    causes = WatchedCauses(loaded, clock, read_mutes(muted))
     while causes.extend():
         pass
     return causes
@@ -56,3 +57,15 @@ def test_what_is_meant_is_never_certain(library: Library) -> None:
     causes = watched(library.path("judged_additive_mask"), clock)
     clock.now += 10 * SETTLING
     assert causes.certain() is None
+
+
+def test_what_is_muted_is_never_certain_and_what_is_not_is(library: Library) -> None:
+    clock = Clock()
+    path = library.path("cause_metric_before_the_loss")
+    causes = watched(path, clock, "fn=_sensitivity")
+    every = watched(path, clock, "fn=_sensitivity\nop=Sqrt")
+    clock.now += 10 * SETTLING
+    certain = causes.certain()
+    assert certain is not None
+    assert certain.origin.op_type == "Sqrt"
+    assert every.certain() is None

@@ -23,6 +23,7 @@ from tfdbg_tui.widgets.alerts_pane import AlertsPane
 from tfdbg_tui.widgets.column_needs import ColumnNeeds
 from tfdbg_tui.widgets.executions_pane import ExecutionsPane, _tensors
 from tfdbg_tui.widgets.graph_pane import GraphPane
+from tfdbg_tui.widgets.numbers import alarm
 from tfdbg_tui.widgets.pieces import Piece, Pieces, width_of
 from tfdbg_tui.widgets.stack_pane import StackPane
 from tfdbg_tui.widgets.traces_pane import TracesPane
@@ -220,19 +221,22 @@ def test_a_run_says_its_number_its_line_and_how_many_tensors_it_computed(
             assert width_of(pane.draw(row, width)) <= width
 
 
+CAUSE = alarm(follows=False)
+
+
 @pytest.mark.parametrize(
     ("width", "expected"),
     [(50, "! 3 bad inside 57 tensors"), (20, "! 3 bad of 57"), (10, "! 3 bad")],
 )
 def test_bad_tensors_of_a_run_are_told_in_any_width(width: int, expected: str) -> None:
-    assert _tensors(SessionRunFacts(4, 57, has_more=False), 3, False, width).text == expected
+    assert _tensors(SessionRunFacts(4, 57, has_more=False), 3, CAUSE, width).text == expected
 
 
 def test_a_run_of_very_many_tensors_says_that_there_are_more() -> None:
     assert (
-        _tensors(SessionRunFacts(4, 20_000, has_more=True), 0, False, 30).text == "20,000+ tensors"
+        _tensors(SessionRunFacts(4, 20_000, has_more=True), 0, CAUSE, 30).text == "20,000+ tensors"
     )
-    assert _tensors(SessionRunFacts(4, 1, has_more=False), 0, False, 30).text == "1 tensor"
+    assert _tensors(SessionRunFacts(4, 1, has_more=False), 0, CAUSE, 30).text == "1 tensor"
 
 
 def test_a_call_of_keras_says_what_it_is_for(library: Library) -> None:

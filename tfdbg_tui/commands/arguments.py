@@ -135,6 +135,7 @@ def _viewing_options() -> argparse.ArgumentParser:
     parser.add_argument("-h", "--help", action="store_true")
     parser.add_argument("--run", metavar="ID", dest="run_id")
     parser.add_argument("--poll", metavar="SECONDS", type=_between(*POLLS, "number of seconds"))
+    parser.add_argument("--mute", metavar="FILE")
     return parser
 
 
@@ -186,6 +187,7 @@ def _run_parser() -> argparse.ArgumentParser:
     # What is the default now; scripts may still say so.
     parser.add_argument("--no-jit", dest="jit", action="store_false", help=argparse.SUPPRESS)
     parser.add_argument("--until-bad", action="store_true")
+    parser.add_argument("--mute", metavar="FILE")
     parser.add_argument("--headless", action="store_true")
     return parser
 
@@ -237,6 +239,12 @@ def _add_check(commands: Commands) -> None:
         "--strict",
         action="store_true",
         help="count as bad what is NaN or Inf on purpose, too, such as masks",
+    )
+    check.add_argument(
+        "--mute",
+        metavar="FILE",
+        help="leave out what is meant: a rule a line, such as op=Log fn=metric; M in the app "
+        "writes such a file",
     )
     check.epilog = "Exit code: 0 clean, 1 bad numerics, 2 could not read, 3 a bug of tfdbg-tui."
     check.set_defaults(command="check")

@@ -9,20 +9,39 @@ from tfdbg_tui.commands.outcome import BAD, CANNOT_READ, CLEAN, Outcome, complai
 from tfdbg_tui.errors import UserError
 from tfdbg_tui.verdict import judgement
 from tfdbg_tui.verdict.text import as_text
+from tfdbg_tui.words import first_few, listed
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator
 
+    from tfdbg_tui.data.cause.mutes import Mutes
     from tfdbg_tui.data.stores.run import Run
     from tfdbg_tui.verdict.verdict import Verdict
+
+MAX_UNUSED = 8
+"""Lines of a file that are named which mute nothing."""
 
 
 def run(options: Namespace) -> Outcome:
     """The verdict as it was asked for."""
     return check(
-        options.logdir, options.run_id, options.fail_on, options.json, is_strict=options.strict
+        options.logdir,
+        options.run_id,
+        options.fail_on,
+        options.json,
+        is_strict=options.strict,
+        mutes=_mutes(options.mute),
     )
+
+
+def _mutes(named: str | None) -> Mutes | None:
+    """What the file mutes that was named; without one, `check` starts sooner."""
+    if named is None:
+        return None
+    from tfdbg_tui.kept.mute_files import read_mutes_of
+
+    return read_mutes_of(named)
 
 
 def check(
@@ -31,21 +50,30 @@ def check(
     fail_on: str = "bad",
     as_json: bool = False,
     is_strict: bool = False,
+    mutes: Mutes | None = None,
 ) -> Outcome:
     """The verdict on all runs of a logdir, or on those whose id begins with `run_id`."""
     logdir = loaded(path)
     runs = chosen_runs(logdir, run_id)
-    verdict = judgement.verdict_on(logdir, runs, is_strict, with_steps=as_json)
+    verdict = judgement.verdict_on(logdir, runs, is_strict, as_json, mutes)
     unread = [*denied_files(runs), *_without_events(runs, verdict)]
     if unread and not as_json and not any(sum(run.counts) for run in verdict.runs):
         raise UserError(unread[0])
-    for sentence in unread:
+    for sentence in (*unread, *_unused(verdict)):
         complain(sentence)
     text = _as_json(verdict) if as_json else as_text(verdict)
-    judged = zip(verdict.runs, runs, strict=True)
-    if any(judgement.fails(one, run, fail_on) for one, run in judged):
+    if any(judgement.fails(one, fail_on) for one in verdict.runs):
         return Outcome(BAD, text)
     return Outcome(CANNOT_READ if unread else CLEAN, text)
+
+
+def _unused(verdict: Verdict) -> Iterator[str]:
+    """A sentence if rules mute nothing in any run; the exit code stays the same."""
+    unused = [set(run.causes.muted.unused_lines) for run in verdict.runs if run.causes.muted]
+    lines = sorted(set.intersection(*unused)) if len(unused) == len(verdict.runs) else []
+    if lines:
+        told = listed(first_few([f"line {number}" for number in lines], MAX_UNUSED))
+        yield f"nothing here is muted by {told}."
 
 
 def _without_events(runs: tuple[Run, ...], verdict: Verdict) -> Iterator[str]:

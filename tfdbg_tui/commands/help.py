@@ -23,13 +23,13 @@ Find the line that turned your TensorFlow numbers into NaN, from a terminal.
 LOGDIR is the directory given to TensorFlow's enable_dump_debug_info. It may
 not exist yet, hold several runs, or be a parent of run folders.
 
-Options of the full-screen app, and of the demo but for --run and --poll:
+Options of the full-screen app, and of the demo but for --run, --poll, --mute:
   --first-nan      begin at the first NaN or Inf
   --run ID         the run with this id, or its beginning; else the newest
   --poll SECONDS   look at the files this often (network file systems)
+  --mute FILE      what is muted, kept in FILE, not by logdir (M in the app)
   --theme NAME     other colours; a wrong name lists them
-  --ascii          draw with ASCII characters only
-  --no-mouse       leave the mouse to the terminal
+  --ascii          draw with ASCII only; --no-mouse leaves the mouse alone
   --config FILE    settings and keys, not {config}
 NO_COLOR in the environment switches colours off.
 
@@ -55,6 +55,7 @@ Options, before the script:
   --jit            let XLA compile what asks for it; otherwise that is off, and
                    the lines that ask for it are told
   --until-bad      stop the script at a cause of NaN or Inf, not at a meant one
+  --mute FILE      leave out what FILE mutes, a rule a line, as `check` does
   --headless       no screen: the script keeps the terminal, its exit code is
                    ours (1 if --until-bad and bad), the verdict comes last
 Those of the full-screen app, such as --ascii, hold here too.

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.commands.closing import closing_words
 from tfdbg_tui.commands.outcome import Outcome
-from tfdbg_tui.commands.show import check_terminal, show
+from tfdbg_tui.commands.show import check_terminal, keep_rest, show
 from tfdbg_tui.data.records.modes import Mode, tells_bad
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.errors import UserError
+from tfdbg_tui.kept.mute_files import keeper_of, read_mutes_of
 from tfdbg_tui.program.process import Script
 from tfdbg_tui.program.python_start import start_of
 from tfdbg_tui.program.recorded_main import ScriptOptions
@@ -69,14 +70,20 @@ class Launch(NamedTuple):
 def run(options: Namespace) -> Outcome:
     """Run the script under the app, and end it when the app is left."""
     check_script(options)
+    if options.mute is not None:
+        read_mutes_of(options.mute)  # before the script is run
     check_terminal("`tfdbg-tui run --headless` needs none.")
     launch = prepare(options)
     script = Script(launch.start, launch.name, launch.logdir / OUTPUT_FILE, launch.note_end)
     watched = Logdir(launch.logdir)
+    keeper = keeper_of(launch.logdir, options.mute)
     try:
-        until = WatchedCauses(watched) if options.until_bad else None
-        (code, text), why = show(options, watched, follow=True, script=script, until=until)
+        until = WatchedCauses(watched, mutes=keeper.mutes) if options.until_bad else None
+        (code, text), why = show(
+            options, watched, follow=True, script=script, until=until, keeper=keeper
+        )
     finally:
+        keep_rest(keeper)
         script.end(QUIT_GRACE)
         launch.tidy_up()
     exit_code, was_stopped = script.outcome()

@@ -21,6 +21,7 @@ from tfdbg_tui.doctor.endings import SCRIPT_FAILED
 from tfdbg_tui.doctor.finding import Level
 from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.observe import observe
+from tfdbg_tui.kept.mute_files import read_mutes_of
 from tfdbg_tui.program.process import GRACE, end_by_signals, shell_code
 from tfdbg_tui.verdict import cause_text, judgement, text
 from tfdbg_tui.verdict.verdict import Conclusion
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from tfdbg_tui.commands.run import Launch
+    from tfdbg_tui.data.cause.mutes import Mutes
 
 LOOK_INTERVAL = 0.1
 """Seconds between two questions whether a cause is certain."""
@@ -39,14 +41,16 @@ LOOK_INTERVAL = 0.1
 def run(options: Namespace) -> Outcome:
     """Run the script to its end; everything is said by then."""
     check_script(options)
-    return Outcome(HeadlessRun(prepare(options), options.until_bad).run(), "")
+    mutes = None if options.mute is None else read_mutes_of(options.mute)
+    return Outcome(HeadlessRun(prepare(options), options.until_bad, mutes).run(), "")
 
 
 class HeadlessRun:
     """Runs a script in our own terminal, and watches its recording for a cause of bad numbers."""
 
-    def __init__(self, launch: Launch, until_bad: bool) -> None:
+    def __init__(self, launch: Launch, until_bad: bool, mutes: Mutes | None = None) -> None:
         self._launch = launch
+        self._mutes = mutes
         self._logdir = launch.logdir
         self._until_bad = until_bad
         self._process: subprocess.Popen[bytes] | None = None
@@ -62,7 +66,7 @@ class HeadlessRun:
             start.command, env=start.environment(), pass_fds=start.inherited
         )
         watched = Logdir(self._logdir)
-        causes = WatchedCauses(watched)
+        causes = WatchedCauses(watched, mutes=self._mutes)
         feed = Feed(watched, lambda snapshot: None)
         feed.add(causes)
         feed.start()
@@ -110,7 +114,7 @@ class HeadlessRun:
         if not logdir.runs:
             self._launch.tidy_up()
             return nothing_recorded(logdir)
-        verdict = judgement.verdict_on(logdir, logdir.runs)
+        verdict = judgement.verdict_on(logdir, logdir.runs, mutes=self._mutes)
         conclusions = {run.conclusion for run in verdict.runs}
         self._is_bad = Conclusion.BAD in conclusions
         unsure = {Conclusion.NOT_JUDGED, Conclusion.INCOMPLETE, Conclusion.FAILED}

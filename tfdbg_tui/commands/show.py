@@ -14,15 +14,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from tfdbg_tui import config
 from tfdbg_tui.commands.crash import sentence_on
 from tfdbg_tui.commands.loading import allow_many_files
-from tfdbg_tui.commands.outcome import CRASHED, Outcome
+from tfdbg_tui.commands.outcome import CRASHED, Outcome, complain
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.errors import UserError
+from tfdbg_tui.kept.mute_files import keeper_of
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from typing import TextIO
 
     from tfdbg_tui.app import TfdbgApp
+    from tfdbg_tui.kept.mute_files import MuteKeeper
     from tfdbg_tui.program.process import Script
     from tfdbg_tui.verdict.watching import WatchedCauses
 
@@ -40,7 +42,18 @@ def run(options: Namespace) -> Outcome:
     if not options.logdir:
         raise UserError("give the directory the program records to; see `tfdbg-tui --help`.")
     allow_many_files()
-    return show(options, options.logdir).outcome
+    keeper = keeper_of(Path(options.logdir), options.mute)
+    try:
+        return show(options, options.logdir, keeper=keeper).outcome
+    finally:
+        keep_rest(keeper)
+
+
+def keep_rest(keeper: MuteKeeper) -> None:
+    """Keep what was muted last, if the app was left before that was written; say if it cannot."""
+    sentence = keeper.finish()
+    if sentence is not None:
+        complain(sentence)
 
 
 def show(
@@ -51,6 +64,7 @@ def show(
     follow: bool = False,
     script: Script | None = None,
     until: WatchedCauses | None = None,
+    keeper: MuteKeeper | None = None,
 ) -> Shown:
     """Run the app, over a script if there is one; a given `Logdir` then holds what was read."""
     watched = logdir if isinstance(logdir, Logdir) else Logdir(logdir)
@@ -71,6 +85,7 @@ def show(
         until=until,
         greeting=greeting,
         follow=follow,
+        keeper=keeper,
     )
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _: app.end(number))

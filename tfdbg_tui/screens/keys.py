@@ -151,6 +151,14 @@ _KEYS = [
         tooltip="What this recording can show, and what to change",
     ),
     Binding(
+        "M",
+        "choose('mutes')",
+        "Mute",
+        show=False,
+        id="view.mutes",
+        tooltip="Mute what is meant: this tensor, line, layer, op; or unmute it",
+    ),
+    Binding(
         "u",
         "unfold",
         "Unfold",

@@ -63,6 +63,8 @@ class MainScreen(PaneActions):
         self._dialogs = Dialogs(session, self._show, self._run, key_text)
         self._key_text = key_text
         self._jobs: tuple[Sequence[Job], Sequence[Job]] = ((), ())
+        self._mutes = session.muting.mutes
+        """What is muted, as far as that is kept."""
         self._is_ready = False
         self._was_told = False
         """Whether something stood above the keys when the key at hand was pressed."""
@@ -107,6 +109,11 @@ class MainScreen(PaneActions):
         if jobs != self._jobs:
             self._jobs = jobs
             self.post_message(JobsChanged(*jobs, self.session.awaits_search))
+        muting = self.session.muting
+        if muting.mutes is not self._mutes:
+            self._mutes = muting.mutes
+            if muting.keeper is not None:  # a disk may take its time
+                self.run_worker(muting.keeper.keep(self._mutes, self.tell), exit_on_error=False)
 
     # Going somewhere.
 
@@ -185,7 +192,7 @@ class MainScreen(PaneActions):
     # What lies over the panes.
 
     def action_choose(self, what: str) -> None:
-        """Choose among runs and their hosts, source files, commands or themes."""
+        """Choose among runs and hosts, source files, what to mute, commands or themes."""
         self._dialogs.choose(self.app, what)
 
     def action_doctor(self) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.cause.explanation import ToldTensor
+    from tfdbg_tui.data.stores.alert_log import Alert
     from tfdbg_tui.verdict.bad_tensor import BadTensor, Json
 
 
@@ -56,6 +57,16 @@ class Meant(NamedTuple):
     origin: BadTensor
 
 
+class MutedVerdict(NamedTuple):
+    """What the user has muted of a run."""
+
+    tensors: int = 0
+    rules: tuple[tuple[str, int], ...] = ()
+    """The rules that mute something, and how many tensors, most first."""
+    unused_lines: tuple[int, ...] = ()
+    """The lines of their file whose rule mutes nothing."""
+
+
 class Causes(NamedTuple):
     """The causes of one run, the worst first, and what is no cause."""
 
@@ -65,6 +76,12 @@ class Causes(NamedTuple):
     """Tensors that hold numbers that are meant."""
     steps: int | None = None
     """Steps of the training loop; None while none is known."""
+    muted: MutedVerdict | None = None
+    """None where nothing was to be muted."""
+    first: Alert | None = None
+    """The first bad tensor in time that is not muted."""
+    has_nan: bool = False
+    """Whether what is not muted holds a NaN, or what may be one."""
 
 
 def _input_json(told: ToldTensor) -> Json:

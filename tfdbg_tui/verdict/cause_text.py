@@ -6,7 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.sanitise import sanitise
-from tfdbg_tui.words import counted
+from tfdbg_tui.words import counted, first_few
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 WIDTH = 74
 """Cells of a line."""
 
+MAX_MUTED = 5
+"""Rules that are told which mute something."""
+
 MAX_MEANT = 3
 """Places that are told whose numbers are meant."""
 
@@ -26,7 +29,7 @@ def cause_lines(run: RunVerdict) -> list[str]:
     """Why a run is bad, below what was first in time."""
     causes, first = run.causes, run.first_bad
     if not causes.ranked:
-        return meant_lines(run)
+        return [*meant_lines(run), *muted_lines(run)]
     cause, *others = causes.ranked
     lines = _wrapped("why: ", cause.sentence)
     if first is None or cause.origin[:4] != first[:4] or cause.origin.location != first.location:
@@ -35,7 +38,7 @@ def cause_lines(run: RunVerdict) -> list[str]:
     if others:
         told = counted(len(others), "other cause")
         lines += _wrapped("also: ", f"{told}; the next: {others[0].origin.tensor}{_at(others[0])}")
-    return [*lines, *meant_lines(run)]
+    return [*lines, *meant_lines(run), *muted_lines(run)]
 
 
 def meant_lines(run: RunVerdict) -> list[str]:
@@ -49,6 +52,17 @@ def meant_lines(run: RunVerdict) -> list[str]:
     verb = "holds" if causes.on_purpose == 1 else "hold"
     told = f"{counted(causes.on_purpose, 'tensor')} {verb} bad numbers on purpose: "
     return _wrapped("note: ", told + "; ".join(places) + tail)
+
+
+def muted_lines(run: RunVerdict) -> list[str]:
+    """What the user has muted, and by what."""
+    muted = run.causes.muted
+    if muted is None or not muted.tensors:
+        return []
+    verb = "is" if muted.tensors == 1 else "are"
+    rules = [f"{rule} ({tensors:,})" for rule, tensors in muted.rules]
+    told = ", ".join(first_few(rules, MAX_MUTED))
+    return _wrapped("note: ", f"{counted(muted.tensors, 'tensor')} {verb} muted, by {told}")
 
 
 def why(cause: CauseVerdict) -> str:

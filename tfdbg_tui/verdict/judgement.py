@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.files.growing_file import FileState
-from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.records.modes import tells_bad
 from tfdbg_tui.verdict.cause import Causes
 from tfdbg_tui.verdict.describing import bad_tensor, finite
 from tfdbg_tui.verdict.verdict import Conclusion, Counts, Damage, RunVerdict, Verdict
 
 if TYPE_CHECKING:
+    from tfdbg_tui.data.cause.mutes import Mutes
     from tfdbg_tui.data.stores.logdir import Logdir
     from tfdbg_tui.data.stores.run import Run
     from tfdbg_tui.verdict.bad_tensor import BadTensor
@@ -19,11 +19,15 @@ if TYPE_CHECKING:
 
 
 def verdict_on(
-    logdir: Logdir, runs: tuple[Run, ...], is_strict: bool = False, with_steps: bool = False
+    logdir: Logdir,
+    runs: tuple[Run, ...],
+    is_strict: bool = False,
+    with_steps: bool = False,
+    mutes: Mutes | None = None,
 ) -> Verdict:
     """The verdict on some runs of a logdir; a strict one calls bad what is so on purpose."""
     growing = _still_growing([run for run in runs if is_unfinished(run) and not run.alerts])
-    verdicts = (verdict_on_run(run, run in growing, is_strict, with_steps) for run in runs)
+    verdicts = (verdict_on_run(run, run in growing, is_strict, with_steps, mutes) for run in runs)
     return Verdict(str(logdir.path), tuple(verdicts))
 
 
@@ -37,12 +41,17 @@ def _still_growing(runs: list[Run]) -> list[Run]:
 
 
 def verdict_on_run(
-    run: Run, may_grow: bool = True, is_strict: bool = False, with_steps: bool = False
+    run: Run,
+    may_grow: bool = True,
+    is_strict: bool = False,
+    with_steps: bool = False,
+    mutes: Mutes | None = None,
 ) -> RunVerdict:
     """The verdict on one run; `may_grow` tells whether its program may still write to it."""
     view = run.view
-    first = view.alerts.first()
-    causes = _causes(run, with_steps)
+    causes = _causes(run, with_steps, mutes)
+    first = causes.first
+    muted = 0 if causes.muted is None else causes.muted.tensors
     counts, modes = Counts(**run.counts()), tuple(run.mode_names())
     can_tell = bool(counts.events) and any(map(tells_bad, run.modes()))
     is_bad = first is not None and (is_strict or bool(causes.ranked))
@@ -56,7 +65,7 @@ def verdict_on_run(
         hosts=tuple(run.host_names),
         counts=counts,
         modes=modes,
-        alerts=len(view.alerts),
+        alerts=len(view.alerts) - muted,
         first_bad=None if first is None else bad_tensor(view, first),
         damage=_damage(run),
         can_tell=can_tell,
@@ -65,14 +74,16 @@ def verdict_on_run(
     )
 
 
-def _causes(run: Run, with_steps: bool) -> Causes:
+def _causes(run: Run, with_steps: bool, mutes: Mutes | None) -> Causes:
     """The causes of what is bad in a run, and its steps."""
-    if not run.alerts and not with_steps:
+    if not run.alerts and not with_steps and mutes is None:
         return Causes()
     # Most runs are clean, and `check` starts sooner without.
     from tfdbg_tui.verdict.finding_causes import causes_of, steps_of
 
-    return causes_of(run) if run.alerts else Causes(steps=steps_of(run))
+    if run.alerts or mutes is not None:
+        return causes_of(run, mutes)
+    return Causes(steps=steps_of(run))
 
 
 def first_bad_of(run: Run) -> BadTensor | None:
@@ -140,14 +151,8 @@ def _damage(run: Run) -> Damage:
     )
 
 
-def fails(verdict: RunVerdict, run: Run, fail_on: str) -> bool:
+def fails(verdict: RunVerdict, fail_on: str) -> bool:
     """Whether a run counts as bad: any ∞ or NaN, only NaN (or what may be one), or nothing."""
     if fail_on == "never" or verdict.conclusion is not Conclusion.BAD:
         return False
-    if fail_on == "bad":
-        return True
-    return any(
-        store.was_ever(Bad.NAN | Bad.UNTOLD)
-        for host in run.hosts
-        for store in (host.traces, host.executions)
-    )
+    return fail_on == "bad" or verdict.causes.has_nan

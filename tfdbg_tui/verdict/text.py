@@ -88,10 +88,14 @@ def _conclusion_lines(run: RunVerdict) -> list[str]:
 
 
 def _clean_lines(run: RunVerdict) -> list[str]:
+    muted = cause_text.muted_lines(run)
+    if not run.alerts and muted:
+        return ["CLEAN: no NaN or Inf but what is muted.", *muted]
     if not run.alerts:
         return ["CLEAN: no NaN or Inf in any recorded tensor."]
     tensors = counted(run.alerts, "tensor")
-    return [f"CLEAN: {tensors} with NaN or Inf, all on purpose.", *cause_text.meant_lines(run)]
+    told = f"CLEAN: {tensors} with NaN or Inf, all on purpose."
+    return [told, *cause_text.meant_lines(run), *muted]
 
 
 def _why_incomplete(damage: Damage) -> str:

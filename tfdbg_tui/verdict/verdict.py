@@ -87,7 +87,7 @@ class RunVerdict(NamedTuple):
     counts: Counts
     modes: tuple[str, ...]
     alerts: int
-    """Tensors with a NaN or Inf."""
+    """Tensors with a NaN or Inf that are not muted."""
     first_bad: BadTensor | None
     """The first of them in time."""
     damage: Damage
@@ -119,6 +119,7 @@ class RunVerdict(NamedTuple):
             "steps": self.causes.steps,
             "alerts": {"inf_nan": self.alerts},
             "on_purpose": self.causes.on_purpose,
+            "muted": 0 if self.causes.muted is None else self.causes.muted.tensors,
             "first_bad": None if self.first_bad is None else self.first_bad.to_json(),
             "cause": cause.to_json() if cause is not None else None,
             "other_causes": [other.to_short_json() for other in self.causes.ranked[1:]],

@@ -10,6 +10,8 @@ import time
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.cause.causes import Causes
+from tfdbg_tui.data.cause.mutes import Mutes
+from tfdbg_tui.data.cause.muting import Muting
 from tfdbg_tui.data.cause.run_causes import RunCauses
 from tfdbg_tui.data.index.run_index import RunIndex
 from tfdbg_tui.verdict.finding_causes import cause_verdict
@@ -17,6 +19,7 @@ from tfdbg_tui.verdict.finding_causes import cause_verdict
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tfdbg_tui.data.cause.found_cause import FoundCause
     from tfdbg_tui.data.stores.logdir import Logdir
     from tfdbg_tui.data.stores.run import Run
     from tfdbg_tui.verdict.cause import CauseVerdict
@@ -28,8 +31,14 @@ SETTLING = 1.0
 class WatchedCauses:
     """A job that finds causes; any thread may ask which is certain."""
 
-    def __init__(self, logdir: Logdir, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        logdir: Logdir,
+        clock: Callable[[], float] = time.monotonic,
+        mutes: Mutes | None = None,
+    ) -> None:
         self._logdir = logdir
+        self._mutes = mutes or Mutes()
         self._clock = clock
         self._watched: dict[Run, _Watched] = {}
 
@@ -41,7 +50,7 @@ class WatchedCauses:
                 continue
             watched = self._watched.get(run)
             if watched is None or not watched.index.is_current(run):
-                watched = self._watched[run] = _Watched(run)
+                watched = self._watched[run] = _Watched(run, self._mutes)
             has_more |= watched.extend(self._clock())
         return has_more
 
@@ -55,24 +64,32 @@ class WatchedCauses:
 class _Watched:
     """The causes of one run, and since when each is known."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, mutes: Mutes) -> None:
         self.index = RunIndex(run)
-        self._found = RunCauses(self.index, Causes(self.index))
+        causes = Causes(self.index)
+        self._found = RunCauses(self.index, causes)
+        self._muting = Muting(self.index, causes, self._found, mutes)
         self._since: dict[int, float] = {}
         """When each cause became one, by its key."""
 
     def extend(self, now: float) -> bool:
         has_more = self.index.extend_steps()
         has_more = self._found.extend() or has_more
+        has_more = self._muting.extend() or has_more
         before = self._since
-        self._since = {
-            cause.key: before.get(cause.key, now) for cause in self._found.ranking.causes
-        }
+        self._since = {cause.key: before.get(cause.key, now) for cause in self._causes()}
         return has_more
+
+    def _causes(self) -> list[FoundCause]:
+        """The causes that are not muted; none before it is known which are."""
+        if not self._muting.is_done:
+            return []
+        muted = self._muting.muted.by
+        return [cause for cause in self._found.ranking.causes if cause.key not in muted]
 
     def certain(self, now: float) -> CauseVerdict | None:
         since = self._since
-        for cause in self._found.ranking.causes:
+        for cause in self._causes():
             if since.get(cause.key, now) <= now - SETTLING:
                 return cause_verdict(self.index, cause)
         return None

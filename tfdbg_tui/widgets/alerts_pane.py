@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 CAUSE = "!"
 
+MUTED = "m"
+
 ABSORBED = " absorbed"
 """Behind a name: nothing that was computed from it is bad."""
 
@@ -43,7 +45,7 @@ def _in_steps(steps: str) -> str:
 def _line(row: AlertTreeRow) -> str:
     """The user's line, without the file where most rows have the same."""
     line = row.site.facts.line
-    if line is None or row.reads > 1:
+    if line is None or row.reads > 1 or row.note:
         return ""
     file = "" if row.is_usual_file else base_name(line.path)
     return clean(f"{file}:{line.line}")
@@ -130,7 +132,15 @@ class AlertsPane(TableList[AlertTreeRow]):
             Column("code", 16, 40, MAX_CODE, 6, self._code, text=self._code_text),
         )
 
+    def draw(self, row: AlertTreeRow, width: int) -> Pieces:
+        """The columns of a row; one sentence for all that is muted."""
+        if row.note:
+            return [Piece(f"{MUTED} ", "follows"), Piece(cut(row.note, max(1, width - 2)), "dim")]
+        return super().draw(row, width)
+
     def _op_text(self, row: AlertTreeRow) -> str:
+        if row.note:
+            return ""
         return "".join(piece.text for piece in self._op(row, MAX_NAME))
 
     def _op(self, row: AlertTreeRow, width: int) -> Pieces:
@@ -139,6 +149,8 @@ class AlertsPane(TableList[AlertTreeRow]):
         if not row.follows:
             room = max(1, width - len(CAUSE) - len(end))
             return [Piece(CAUSE, "bad"), *self._op_name(row, room, "bad"), Piece(end, "dim")]
+        if row.is_muted:
+            return [Piece(f"{MUTED} ", "follows"), *self._op_name(row, max(1, width - 2), "dim")]
         glyphs = self.glyphs
         branch = f" {glyphs.last_branch if row.is_last else glyphs.branch}"
         room = max(1, width - len(branch))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.views.event_rows import ExecutionRow
 from tfdbg_tui.widgets.numbers import (
+    alarm,
     bad_words,
     compact,
     elapsed,
@@ -52,11 +53,12 @@ def _outputs(row: ExecutionRow) -> str:
 
 def _health(row: ExecutionRow, width: int) -> Pieces:
     if row.session_run is not None:
-        return [_tensors(row.session_run, row.bad_inside, row.follows, width)]
-    sign, role = ("~", "follows") if row.follows else ("!", "bad")
+        mark = alarm(row.follows, row.is_muted)
+        return [_tensors(row.session_run, row.bad_inside, mark, width)]
+    sign, role = alarm(row.follows, row.is_muted)
     if row.bad and row.collapsed > 1:
         return [Piece(f"{sign} {bad_words(row.bad)}", role)]
-    told = holds(row.health, row.bad, row.follows)
+    told = holds(row.health, row.bad, row.follows, row.is_muted)
     if row.bad_inside:
         number = compact(row.bad_inside)
         inside = f"{number} bad inside"
@@ -66,16 +68,16 @@ def _health(row: ExecutionRow, width: int) -> Pieces:
     return told
 
 
-def _tensors(run: SessionRunFacts, bad: int, follows: bool, width: int) -> Piece:
+def _tensors(run: SessionRunFacts, bad: int, mark: Piece, width: int) -> Piece:
     """What a run of a session has computed."""
     all_of_them = f"{compact(run.tensors)}{'+' if run.has_more else ''}"
     words = f"{all_of_them} tensors" if run.tensors != 1 else "1 tensor"
     if not bad:
         return _fitting(width, "dim", words, all_of_them)
-    head = f"{'~' if follows else '!'} {compact(bad)} bad"
+    head = f"{mark.text} {compact(bad)} bad"
     return _fitting(
         width,
-        "follows" if follows else "bad",
+        mark.role,
         f"{head} inside {words}",
         f"{head} of {all_of_them}",
         head,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 from tfdbg_tui.data.flow.graph_nodes import GraphNode, Relation
-from tfdbg_tui.widgets.numbers import holds
+from tfdbg_tui.widgets.numbers import alarm, holds
 from tfdbg_tui.widgets.pieces import Piece, Pieces, op_path, padded, tells_type, width_of
 from tfdbg_tui.widgets.row_list import RowList
 
@@ -53,8 +53,8 @@ class GraphPane(RowList[GraphNode]):
         if not row.is_call and not tells_type(row.shown, row.op_type):
             kind = f" {row.op_type}"
         room = max(8, width - len(lead) - len(kind) - min(width_of(told), width // 2))
-        alarm = "follows" if row.follows else "bad"
-        name = Piece(op_path(row.shown, room), alarm if row.bad else role)
+        sign = alarm(row.follows, row.is_muted)
+        name = Piece(op_path(row.shown, room), sign.role if row.bad else role)
         return padded([Piece(lead, "dim"), name, Piece(kind, "dim"), *told], width)
 
     def _lead(self, row: GraphNode) -> str:
@@ -69,5 +69,5 @@ class GraphPane(RowList[GraphNode]):
     def _told(self, row: GraphNode) -> Pieces:
         if row.note:
             return [Piece(f"  {row.note}", "dim")]
-        told = holds(row.health, row.bad, row.follows)
+        told = holds(row.health, row.bad, row.follows, row.is_muted)
         return [Piece("  "), *told] if told else []

@@ -18,7 +18,7 @@ from tfdbg_tui.widgets.history_lines import (
     draw_history,
     room_for,
 )
-from tfdbg_tui.widgets.numbers import bad_words, compact, extent, percent
+from tfdbg_tui.widgets.numbers import alarm, bad_words, compact, extent, percent
 from tfdbg_tui.widgets.pieces import (
     TAIL_OF_PATH,
     Piece,
@@ -275,12 +275,13 @@ def short_name(name: str, width: int) -> str:
 
 def _alarm(facts: HealthFacts) -> str:
     """The role of bad numbers."""
-    return "follows" if facts.follows else "bad"
+    return alarm(facts.follows, facts.is_muted).role
 
 
 def _sign(facts: HealthFacts) -> Piece:
     """What stands before bad numbers."""
-    return Piece("~ " if facts.follows else "! ", _alarm(facts))
+    sign, role = alarm(facts.follows, facts.is_muted)
+    return Piece(f"{sign} ", role)
 
 
 def _output(facts: HealthFacts) -> str:

@@ -108,15 +108,20 @@ def counts(health: Health | None, bad: Bad) -> Pieces:
     return pieces[:-1]
 
 
-def holds(health: Health | None, bad: Bad, follows: bool = False) -> Pieces:
-    """What a tensor holds, under a sign: `!` where it went bad, `~` where it came bad."""
+def alarm(follows: bool, is_muted: bool = False) -> Piece:
+    """The sign of what is bad: `!` where it went bad, `~` where it came bad, `m` where muted."""
+    if is_muted:
+        return Piece("m", "follows")
+    return Piece("~", "follows") if follows else Piece("!", "bad")
+
+
+def holds(health: Health | None, bad: Bad, follows: bool = False, is_muted: bool = False) -> Pieces:
+    """What a tensor holds, under its sign."""
     told = counts(health, bad)
     if not bad:
         return [Piece("  "), *told] if told else []
-    if not follows:
-        return [Piece("! ", "bad"), *told]
-    muted = [Piece(text, "follows" if role == "bad" else role) for text, role in told]
-    return [Piece("~ ", "follows"), *muted]
+    sign, role = alarm(follows, is_muted)
+    return [Piece(f"{sign} ", role), *(Piece(t, role if r == "bad" else r) for t, r in told)]
 
 
 def bar(health: Health | None, bad: Bad, width: int) -> Pieces:

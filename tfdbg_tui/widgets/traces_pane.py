@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _holds(row: TraceRow) -> Pieces:
-    return holds(row.health, row.bad, row.follows)
+    return holds(row.health, row.bad, row.follows, row.is_muted)
 
 
 def _device(row: TraceRow) -> str:

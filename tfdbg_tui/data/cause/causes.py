@@ -69,6 +69,8 @@ class HostCauses:
         self._so_far = SoFar(0)
         self.cause_sites: set[int] = set()
         """Sites of traces that were a cause whenever it was asked: they are asked first."""
+        self._begun: frozenset[tuple[EventKind, int]] = frozenset()
+        """Sites that would follow from what is muted alone, and of which no flow tells that."""
 
     # Tensors.
 
@@ -85,7 +87,18 @@ class HostCauses:
                 kept[kind, event] = known
             if kind is EventKind.TRACE and not known.follows:
                 self.cause_sites.add(self._index.host.traces.site_number(event))
+        if self._begun and known.follows:
+            site = self._index.host.store_of(kind).site_number(event)
+            return known._replace(follows=(kind, site) not in self._begun)
         return known
+
+    def begin(self, tensors: Iterable[EventRef]) -> None:
+        """Take the sites of these for causes, though they would follow, and no others."""
+        store_of = self._index.host.store_of
+        begun = frozenset((ref.kind, store_of(ref.kind).site_number(ref.event)) for ref in tensors)
+        if begun != self._begun:
+            self._begun = begun
+            self._so_far = SoFar(self._so_far.events)  # walks lead elsewhere
 
     def _known_so_far(self) -> SoFar:
         """What was found out of what is on disk by now, and may change when more comes."""
@@ -227,10 +240,9 @@ class HostCauses:
             follows = follows or self._was_bad_in_call(trace, call, is_inside)
         op = host.op_of(site)
         takes_bad_data = told.takes_data and not told.sources
-        is_bad_data = op is not None and self._is_data_gone_bad(op.type)
-        if is_bad_data or (takes_bad_data and self._is_dataset_bad()):
-            told = told._replace(sources=told.sources or self._first_of_dataset())
-            follows = True
+        dataset = self._first_of_dataset()
+        if dataset and (takes_bad_data or (op is not None and is_data(op.type))):
+            told, follows = told._replace(sources=told.sources or dataset), True
         ends = host.executions.wall_times
         # Which call it belongs to is told when that has ended.
         has_ended = call is not None or bool(len(ends) and ends[-1] >= host.traces.wall_time(trace))
@@ -254,9 +266,9 @@ class HostCauses:
         follows = follows or was_stored_bad(index, told, EventKind.EXECUTION, execution)
         if told.takes_stored or told.takes_untold or told.takes_argument:
             follows = follows or self._was_bad_before(executions.wall_time(execution))
-        if self._is_data_gone_bad(executions.sites[site].op_type):
-            told = told._replace(sources=told.sources or self._first_of_dataset())
-            follows = True
+        dataset = self._first_of_dataset()
+        if dataset and is_data(executions.sites[site].op_type):
+            told, follows = told._replace(sources=told.sources or dataset), True
         # What is inside a call comes in another file, perhaps later.
         is_whole = not is_call or self._has_caught_up(executions.wall_time(execution))
         return judged_by(told, follows, is_whole and not told.is_open)
@@ -266,21 +278,14 @@ class HostCauses:
         times = self._index.host.traces.wall_times
         return bool(len(times)) and times[-1] >= time
 
-    def _is_data_gone_bad(self, op_type: str) -> bool:
-        """Whether an op yields data, and a function of a dataset made the first bad tensor."""
-        return is_data(op_type) and self._is_dataset_bad()
-
-    def _is_dataset_bad(self) -> bool:
-        """Whether a function of a dataset made the first bad tensor."""
+    def _first_of_dataset(self) -> tuple[EventRef, ...]:
+        """The first bad tensor of all, if a function of a dataset made it."""
         first = self._log.first()
         if first is None or first.kind is EventKind.EXECUTION or first.host != self._number:
-            return False
+            return ()
         graph_id = self._index.host.traces.site_of(first.event).graph_id
-        return is_dataset_function(self._index.host.graphs.name_of(graph_id) or "")
-
-    def _first_of_dataset(self) -> tuple[EventRef, ...]:
-        first = self._log.first()
-        return () if first is None else (first.ref,)
+        name = self._index.host.graphs.name_of(graph_id) or ""
+        return (first.ref,) if is_dataset_function(name) else ()
 
     def _was_bad_before(self, time: float) -> bool:
         first = self._log.first()

@@ -32,6 +32,8 @@ class Ranking:
         self._run = run
         self._found = tuple(found)
         self._forward: dict[_Moment, list[FoundCause]] = {}
+        self.part_of: dict[int, int] = {}
+        """Of each gradient that is part of a forward op's cause, the key of that."""
         merged = self._merged()
         self.causes = tuple(sorted((c for c in merged if not c.on_purpose), key=lambda c: c.order))
         """The causes that are no purpose of the program's, the worst first."""
@@ -51,6 +53,7 @@ class Ranking:
             forward = None if key is None else found.get(key)
             if forward is None or found.pop(cause.key, None) is None:
                 continue
+            self.part_of[cause.key] = forward.key
             if cause.reached.reach.rank < forward.reached.reach.rank:
                 found[forward.key] = replace(forward, reached=cause.reached)
         return list(found.values())

@@ -9,7 +9,6 @@ The gradient of an op that broke by the same number is the same cause as the op.
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.cause.first_harm import FirstHarm
@@ -18,15 +17,17 @@ from tfdbg_tui.data.cause.gradients import is_gradient, op_of
 from tfdbg_tui.data.cause.loss_test import LossTest
 from tfdbg_tui.data.cause.ranking import Ranking
 from tfdbg_tui.data.cause.reach import Reach, Reached, reached_from
+from tfdbg_tui.data.cause.second_looks import SecondLooks
 from tfdbg_tui.data.index.alert_rows import AlertRows
 from tfdbg_tui.data.stores.data_ops import is_data_in
 from tfdbg_tui.data.stores.tf_names import is_dataset_function, is_read
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Container
 
     from tfdbg_tui.data.cause.causes import Causes
     from tfdbg_tui.data.cause.judged import Judged
+    from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.index.run_index import RunIndex
     from tfdbg_tui.data.stores.event_kind import EventRef
 
@@ -60,12 +61,7 @@ class RunCauses:
         self._first_harm = FirstHarm(run, causes)
         self._next = 0
         self._last_cause = -1
-        self._unsettled: dict[int, None] = {}
-        """The keys of sites about which more may come to disk."""
-        self._judge_later: dict[int, None] = {}
-        self._reach_later: dict[int, None] = {}
-        """The keys of those that are looked at again, since more has come."""
-        self._events = 0
+        self._second_looks = SecondLooks()
         self.cause_of: dict[int, int] = {}
         """The key of the cause of each site that was judged, its own if it is one."""
         self._judged_by: dict[int, int] = {}
@@ -76,6 +72,12 @@ class RunCauses:
         """The keys of those that read a variable."""
         self.absorbed: set[int] = set()
         """The keys of those whose first bad numbers went no further."""
+        self.followers: dict[int, Judged] = {}
+        """How each site that follows was judged, by its key."""
+        self.begun: frozenset[int] = frozenset()
+        """The keys of causes that would follow from what is muted, and are not known to."""
+        self.has_more = True
+        """Whether there was more to do when it was worked on last."""
         self.version = 0
         """Counts what has become known."""
         self.ranking = Ranking(run, ())
@@ -106,9 +108,15 @@ class RunCauses:
                 self._last_cause = key
         if self._next == len(keys) and judged < SITES_AT_ONCE:
             self._look_again(keys)
-        has_more = self._next < len(keys) or bool(self._judge_later or self._reach_later)
+        has_more = self._next < len(keys) or bool(self._second_looks)
         self._rank(has_more)
+        self.has_more = has_more
         return has_more
+
+    def judge_again(self, keys: Collection[int]) -> None:
+        """Judge some sites again: what they are said to follow from has changed."""
+        self._second_looks.judge(keys)
+        self.has_more = self.has_more or bool(keys)
 
     def _rank(self, has_more: bool) -> None:
         """Put the causes in order, at the end and now and then on the way there."""
@@ -123,27 +131,22 @@ class RunCauses:
         """Have a second look at what may have changed, since more has come to disk."""
         hosts = (index.host for index in self._run.hosts)
         events = sum(len(host.executions) + len(host.traces) for host in hosts)
-        if events != self._events:
-            self._events = events
-            self._judge_later.update(self._unsettled)
-            is_open = (key for key, cause in self.found.items() if not cause.is_settled)
-            self._reach_later.update(dict.fromkeys(is_open))
+        is_open = (key for key, cause in self.found.items() if not cause.is_settled)
+        self._second_looks.grow(events, is_open)
 
     def _look_again(self, keys: list[int]) -> None:
         """Judge some sites again whose call had not ended, and follow some causes again.
 
         What is written is read in the next step.
         """
-        again = tuple(islice(self._judge_later, SITES_AT_ONCE))
+        again = self._second_looks.to_judge(SITES_AT_ONCE)
         ranks = {key: rank for rank, key in enumerate(keys)} if again else {}
         for key in again:
-            del self._judge_later[key]
             if key in ranks:
                 earlier = (other for other in reversed(keys[: ranks[key]]) if self._is_cause(other))
                 self._last_cause = next(earlier, -1)
                 self._judge(ranks[key], key)
-        for key in tuple(islice(self._reach_later, REACHED_AT_ONCE)):
-            del self._reach_later[key]
+        for key in self._second_looks.to_follow(REACHED_AT_ONCE):
             cause = self.found.get(key)
             if cause is not None:
                 self._note(key, replace(cause, reached=self._reached(cause.tensor)))
@@ -166,15 +169,14 @@ class RunCauses:
             self.cause_of[key] = cause
             self.version += 1
         if cause == key:
+            self.followers.pop(key, None)
             self._note_cause(key, first, judged)
         else:
             self.found.pop(key, None)
+            self.followers[key] = judged
             self._note_harm(cause, first, judged)
         self._note_absorbed(key, first)
-        if judged.is_final:
-            self._unsettled.pop(key, None)
-        else:
-            self._unsettled[key] = None
+        self._second_looks.settle(key, judged.is_final)
 
     def _cause_by_flow(self, key: int, judged: Judged) -> int | None:
         """The cause of the first bad input of a follower, if that is known."""
@@ -186,7 +188,7 @@ class RunCauses:
                 return known[0]
             source_key = self._sites.key_of(source)
             if keys and source_key not in self.cause_of:
-                self._judge_later[key] = None  # its cause was written later, and comes next
+                self._second_looks.await_cause(key)
                 return keys[0]
             return self.cause_of.get(source_key)
         return None
@@ -223,7 +225,7 @@ class RunCauses:
             return
         index = self._run.hosts[follower.host]
         culprit = cause.tensor
-        if any(map(self._is_handed_out, judged.sources)):
+        if any(_is_handed_out(index, source) for source in judged.sources):
             reached = self._reached(follower)
         elif judged.sources:
             if cause.reached.reach is not Reach.ABSORBED:
@@ -240,14 +242,6 @@ class RunCauses:
             return
         if reached.reach.rank < cause.reached.reach.rank:
             self._note(key, replace(cause, tensor=culprit, reached=reached))
-
-    def _is_handed_out(self, tensor: EventRef) -> bool:
-        """Whether a tensor is data: how it gets to where it is used may not be told."""
-        op = op_of(self._run.hosts[tensor.host], tensor)
-        if op is None:
-            return False
-        graph = self._run.hosts[tensor.host].host.graphs.name_of(op.graph_id) or ""
-        return is_dataset_function(graph) or is_data_in(graph, op.type)
 
     def _reached(self, tensor: EventRef) -> Reached:
         if len(self.found) >= MAX_CAUSES:
@@ -283,9 +277,20 @@ class RunCauses:
                 return cause
         return None
 
-    def alerts_of(self, keys: Collection[int]) -> int:
-        """How many tensors are bad because of some causes."""
+    def alerts_of(self, keys: Collection[int], without: Container[int] = ()) -> int:
+        """How many tensors are bad because of some causes; but for some sites."""
         ranks = enumerate(self._sites.keys[:MAX_JUDGED].tolist())
         return sum(
-            self._sites.site(rank).count for rank, key in ranks if self.cause_of.get(key) in keys
+            self._sites.alert(rank).alerts
+            for rank, key in ranks
+            if self.cause_of.get(key) in keys and key not in without
         )
+
+
+def _is_handed_out(index: HostIndex, tensor: EventRef) -> bool:
+    """Whether a tensor is data: how it gets to where it is used may not be told."""
+    op = op_of(index, tensor)
+    if op is None:
+        return False
+    graph = index.host.graphs.name_of(op.graph_id) or ""
+    return is_dataset_function(graph) or is_data_in(graph, op.type)

@@ -104,6 +104,8 @@ class GraphNode(NamedTuple):
     """If not 0, the node only says that at least so many others are left out."""
     follows: bool = False
     """Where it is bad: whether it follows from something bad, as `causes` tells."""
+    is_muted: bool = False
+    """Where it is bad: whether the user has muted that."""
     short_name: str = ""
     """Without a slot that tells nothing, where it has one."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,16 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.records.health import Bad
     from tfdbg_tui.data.stores.host import AnyEventStore
     from tfdbg_tui.data.stores.site_alerts import SiteAlert
+
+
+class TensorAlerts(NamedTuple):
+    """How often a tensor of a site was bad, and when first and last."""
+
+    host: int
+    site: int
+    alerts: int
+    first: EventRef
+    last: EventRef
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +106,17 @@ class AlertRows:
         store = self._stores[number]
         site = store.site_number(tensor.event)
         return store.site_alerts.tensor_of(site, tensor.output or 0) * len(self._stores) + number
+
+    def alert(self, rank: int) -> TensorAlerts:
+        """The alerts of a tensor of a site, by its rank; cheaper than its row."""
+        number, tensor = int(self._order[0][rank]), int(self._order[1][rank])
+        host, kind = host_and_kind(number)
+        found = self._stores[number].site_alerts.get(tensor)
+        first, last = (
+            EventRef(host, kind, event, found.position)
+            for event in (found.first_event, found.last_event)
+        )
+        return TensorAlerts(host, found.site, found.alerts, first, last)
 
     def rows(self, start: int, stop: int) -> list[AlertSiteRow]:
         """Some rows of the list."""

@@ -182,9 +182,7 @@ def _all_of(masks: list[Mask]) -> Mask | None:
 
 def parse(text: str) -> Query:
     """What a text asks for; raises QueryError, also for an empty one."""
-    if len(text) > MAX_QUERY:
-        raise QueryError(f"This is longer than {MAX_QUERY} characters; write a part of it.")
-    terms = tuple(read_word(*word) for word in _words(text))
+    terms = tuple(read_word(*word) for word in words_of(text))
     if not terms:
         raise QueryError("Nothing to look for; write a name, or a term such as op:Log or nan>0.")
     query = Query(text, terms)
@@ -193,11 +191,16 @@ def parse(text: str) -> Query:
     return query
 
 
-def _words(text: str) -> list[tuple[str, str | None]]:
-    """Each word, and what stands in quotes behind it; None if nothing does."""
+def words_of(text: str, comment: str | None = None) -> list[tuple[str, str | None]]:
+    """Each word, and what stands in quotes behind it; None if nothing does.
+
+    Raises QueryError. A sign that is to begin a comment ends the words.
+    """
+    if len(text) > MAX_QUERY:
+        raise QueryError(f"This is longer than {MAX_QUERY} characters; write a part of it.")
     found: list[tuple[str, str | None]] = []
     rest = text.lstrip()
-    while rest:
+    while rest and not (comment is not None and rest.startswith(comment)):
         quoted = _QUOTED.match(rest)
         if quoted is None:
             word, rest = (*rest.split(maxsplit=1), "")[:2]

@@ -87,6 +87,15 @@ class AlertLog:
             wall_time=store.wall_time(event),
         )
 
+    def sites(self, start: int, stop: int) -> tuple[Column, Column]:
+        """The numbers of the stores and of the sites of some alerts, by their ranks."""
+        rows, numbers = np.divmod(self._order[start:stop].astype(np.int64), len(self._stores))
+        sites = np.zeros(len(rows), np.int64)
+        for number, store in enumerate(self._stores):
+            own = numbers == number
+            sites[own] = store.site_numbers[store.bad_events[rows[own]]]
+        return numbers, sites
+
     def store_of(self, alert: Alert) -> AnyEventStore:
         """Where the event of an alert is; its host may have begun another store since."""
         return self._stores[store_number(alert.host, alert.kind)]

@@ -4,6 +4,7 @@ What is claimed: a cause is a site whose first bad tensor was one, as `causes` t
 stands below the cause that leads to it where a bad input of its first bad tensor was found and
 leads back to one; else below the last cause before it in time, which need not be its own. Causes
 and followers are in the order of time. Reads of variables that follow from one cause are one row.
+What is muted stands below all of that, in one row.
 """
 
 from __future__ import annotations
@@ -15,10 +16,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from tfdbg_tui.data.cause.run_causes import MAX_JUDGED
+from tfdbg_tui.data.views.muted_causes import MutedCauses
+from tfdbg_tui.sanitise import sanitise
+from tfdbg_tui.words import counted, first_few
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from tfdbg_tui.data.cause.muted import Muted
     from tfdbg_tui.data.cause.run_causes import RunCauses
     from tfdbg_tui.data.index.alert_rows import AlertRows, AlertSiteRow
     from tfdbg_tui.data.stores.event_kind import EventRef
@@ -27,6 +32,9 @@ if TYPE_CHECKING:
 
 MAX_ADDED_UP = 500
 """Sites of one row whose alerts are added up."""
+
+MAX_RULES = 4
+"""Rules that are named in one row."""
 
 MAX_LINES = 50
 """Causes whose lines are told at every key press."""
@@ -54,6 +62,10 @@ class AlertTreeRow:
     """Whether its first bad numbers went no further."""
     is_usual_file: bool = False
     """Whether its line is in the file that most rows have theirs in."""
+    is_muted: bool = False
+    """Whether it is muted: it stands below all others."""
+    note: str = ""
+    """Of the row that stands for all that is muted: how many tensors, and by which rules."""
 
 
 class _Arranged(NamedTuple):
@@ -66,24 +78,31 @@ class _Arranged(NamedTuple):
     row_of_rank: Numbers
     is_cause: npt.NDArray[np.bool_]
     """By rank."""
+    is_muted: npt.NDArray[np.bool_]
+    """By rank."""
 
 
 def _nothing() -> _Arranged:
     empty = np.empty(0, np.int64)
-    return _Arranged(empty, empty, empty, np.empty(0, np.bool_))
+    return _Arranged(empty, empty, empty, np.empty(0, np.bool_), np.empty(0, np.bool_))
 
 
 class AlertTree:
     """The rows of the alerts pane, for the screen's thread."""
 
-    def __init__(self, alerts: AlertRows, found: RunCauses) -> None:
+    def __init__(
+        self, alerts: AlertRows, found: RunCauses, muting: MutedCauses | None = None
+    ) -> None:
         self.alerts = alerts
         self._found = found
-        self._version = -1
+        self._muting = muting or MutedCauses()
+        self._version: tuple[object, ...] = ()
         self._arranged = _nothing()
         self._usual_file = ""
         self.is_folded = False
         """Whether a cause stands for all that follows from it."""
+        self.shows_muted = False
+        """Whether what is muted has rows of its own."""
 
     def __len__(self) -> int:
         return len(self._arranged.starts)
@@ -100,7 +119,7 @@ class AlertTree:
 
     def refresh(self) -> bool:
         """Look for new alerts and for what has become known; False if nothing is new."""
-        version = self._found.version
+        version = (self._found.version, *self._muting.version)
         if not self.alerts.refresh() and version == self._version:
             return False
         self._version = version
@@ -110,6 +129,11 @@ class AlertTree:
     def fold(self, is_folded: bool) -> None:
         """Fold what follows below its causes, or list it."""
         self.is_folded = is_folded
+        self._arrange()
+
+    def show_muted(self, shows: bool) -> None:
+        """List what is muted, or have one row stand for it."""
+        self.shows_muted = shows
         self._arrange()
 
     def cause(self, number: int) -> EventRef | None:
@@ -145,7 +169,7 @@ class AlertTree:
         return [self._row(row) for row in range(start, min(stop, len(self)))]
 
     def _row(self, row: int) -> AlertTreeRow:
-        order, starts, _, is_cause = self._arranged
+        order, starts, _, is_cause, is_muted = self._arranged
         first = int(starts[row])
         end = int(starts[row + 1]) if row + 1 < len(starts) else len(order)
         rank = int(order[first])
@@ -153,6 +177,11 @@ class AlertTree:
         line = site.facts.line
         is_usual = line is not None and line.path == self._usual_file
         is_absorbed = int(self.alerts.keys[rank]) in self._found.absorbed
+        if is_muted[rank]:
+            note = "" if self.shows_muted else muted_note(self._muting.muted)
+            return AlertTreeRow(
+                site, True, count=site.count, is_usual_file=is_usual, is_muted=True, note=note
+            )
         if is_cause[rank]:
             return AlertTreeRow(
                 site,
@@ -164,7 +193,7 @@ class AlertTree:
             )
         others = order[first + 1 : min(end, first + MAX_ADDED_UP)].tolist()
         count = site.count + sum(self.alerts.site(other).count for other in others)
-        is_last = end == len(order) or bool(is_cause[order[end]])
+        is_last = end == len(order) or bool((is_cause | is_muted)[order[end]])
         return AlertTreeRow(
             site,
             True,
@@ -183,21 +212,26 @@ class AlertTree:
         judged = keys[:MAX_JUDGED].tolist()
         cause_of, reads = self._found.cause_of, self._found.reads
         causes = np.full(len(keys), -1, np.int64)
-        causes[: len(judged)] = [cause_of.get(key, -1) for key in judged]
+        by, moved = self._muting.muted.by, self._muting.muted.moved
+        causes[: len(judged)] = [moved.get(key, cause_of.get(key, -1)) for key in judged]
         is_read = np.zeros(len(keys), np.bool_)
         is_read[: len(judged)] = [key in reads for key in judged]
-        is_cause = causes == keys
-        is_cause[0] = True
-        group = _groups(keys, causes, is_cause)
+        is_muted = np.isin(keys, np.fromiter(by, np.int64, len(by)))
+        is_cause = (causes == keys) & ~is_muted
+        is_cause[np.flatnonzero(~is_muted)[:1]] = True
+        group = np.where(is_muted, len(keys), _groups(keys, causes, is_cause))
         ranks = np.arange(len(keys))
         order = np.lexsort((ranks, is_read, ~is_cause, group))
         starts_row = is_cause[order].copy()
         if not self.is_folded:
             starts_row |= ~_joins_reads(is_read[order], group[order])
+        starts_row[is_muted[order]] = self.shows_muted
+        starts_row[len(keys) - int(is_muted.sum()) :][:1] = True
         row_of_rank = np.empty(len(keys), np.int64)
         row_of_rank[order] = np.cumsum(starts_row) - 1
         self._usual_file = self._most_common_file()
-        self._arranged = _Arranged(order, np.flatnonzero(starts_row), row_of_rank, is_cause)
+        starts = np.flatnonzero(starts_row)
+        self._arranged = _Arranged(order, starts, row_of_rank, is_cause, is_muted)
 
     def _most_common_file(self) -> str:
         lines = [site.facts.line for site in self.alerts.rows(0, MAX_LOOKED_AT)]
@@ -210,12 +244,20 @@ def _groups(keys: Numbers, causes: Numbers, is_cause: npt.NDArray[np.bool_]) -> 
     ranks = np.arange(len(keys))
     groups: Numbers = np.maximum.accumulate(np.where(is_cause, ranks, 0))
     of_causes = np.flatnonzero(is_cause)
+    if not len(of_causes):  # all is muted
+        return groups
     by_key = of_causes[np.argsort(keys[of_causes])]
     places = np.minimum(np.searchsorted(keys[by_key], causes), len(by_key) - 1)
     is_found = keys[by_key][places] == causes
     groups[is_found] = by_key[places][is_found]
     groups[is_cause] = of_causes
     return groups
+
+
+def muted_note(muted: Muted) -> str:
+    """How many tensors are muted, and by which rules."""
+    rules = first_few([sanitise(rule.text) for rule, _ in muted.working], MAX_RULES)
+    return f"{counted(muted.tensors, 'muted tensor')}: {', '.join(rules)}"
 
 
 def _joins_reads(is_read: npt.NDArray[np.bool_], group: Numbers) -> npt.NDArray[np.bool_]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.stores.event_kind import store_number
+from tfdbg_tui.sanitise import sanitise
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.index.run_index import RunIndex
@@ -16,12 +17,12 @@ if TYPE_CHECKING:
 def first_bad(navigator: Navigator) -> EventRef | None:
     """Where the worst cause began; while that is not known, what is first in time."""
     causes, run = navigator.causes, navigator.run
-    first = None if run is None else run.log.first()
-    ranked = causes.ranked
-    if first is not None and ranked and causes.job is not None:
-        is_newer = first.wall_time < ranked[0].time and not causes.job.has_judged(first.ref)
-        return first.ref if is_newer else ranked[0].tensor
-    return None if first is None else first.ref
+    first, ranked = causes.first_alert(), causes.ranked
+    if run is not None and first is not None and ranked and causes.job is not None:
+        time = run.hosts[first.host].host.store_of(first.kind).wall_time(first.event)
+        is_newer = time < ranked[0].time and not causes.job.has_judged(first)
+        return first if is_newer else ranked[0].tensor
+    return first
 
 
 def go_to_first_bad(navigator: Navigator) -> bool:
@@ -85,6 +86,9 @@ def which_alert(navigator: Navigator) -> str:
     rank, is_there = run.log.rank_of(store.wall_time(chosen.event), chosen)
     if not is_there:
         return ""
+    rule = navigator.causes.muting.rule_of(chosen)
+    if rule is not None:
+        return f"Alert {rank + 1:,} of {len(run.log):,}, muted by {sanitise(rule.text)}."
     follows = navigator.causes.follows(chosen)
     return f"Alert {rank + 1:,} of {len(run.log):,}{', which follows from a cause' * follows}."
 

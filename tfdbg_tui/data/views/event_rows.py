@@ -13,6 +13,8 @@ from tfdbg_tui.data.stores.columns import sorted_positions
 from tfdbg_tui.data.stores.event_kind import EventKind
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
     import numpy.typing as npt
 
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
 
     Events = npt.NDArray[np.uint32]
     """Numbers of events, ascending."""
+
+    IsMuted = Callable[[EventKind, int, int], bool]
+    """Whether all that is bad in the row of some events is muted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +50,7 @@ class TraceRow:
     """None, too, where the record is too large to be read for a row."""
     follows: bool = False
     """Where it is bad: whether that follows from a bad input; else it is a cause."""
+    is_muted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +74,8 @@ class ExecutionRow:
     """Which run of a TF1 session it is."""
     follows: bool = False
     """Where it or something inside is bad: whether it holds no cause."""
+    is_muted: bool = False
+    """Whether all of that is muted."""
 
 
 class Positions(Protocol):
@@ -181,15 +189,25 @@ class GroupedEvents(SomeEvents):
         return None
 
 
+def nothing_muted(kind: EventKind, event: int, count: int) -> bool:
+    """That no row is muted."""
+    return False
+
+
 class TraceRows:
     """Makes the rows of graph tensors."""
 
     def __init__(
-        self, index: HostIndex, positions: Positions, causes: HostCauses | None = None
+        self,
+        index: HostIndex,
+        positions: Positions,
+        causes: HostCauses | None = None,
+        is_muted: IsMuted = nothing_muted,
     ) -> None:
         self.index = index
         self.positions = positions
         self._causes = causes
+        self._is_muted = is_muted
 
     def __len__(self) -> int:
         return len(self.positions)
@@ -217,6 +235,7 @@ class TraceRows:
             traces.bad(event),
             traces.health(event) if traces.record_size(event) <= LARGEST else None,
             self._causes is not None and self._causes.follows(EventKind.TRACE, event),
+            self._is_muted(EventKind.TRACE, event, 1),
         )
 
 
@@ -224,11 +243,16 @@ class ExecutionRows:
     """Makes the rows of the execution timeline."""
 
     def __init__(
-        self, index: HostIndex, positions: Positions, causes: CallCauses | None = None
+        self,
+        index: HostIndex,
+        positions: Positions,
+        causes: CallCauses | None = None,
+        is_muted: IsMuted = nothing_muted,
     ) -> None:
         self.index = index
         self.positions = positions
         self._causes = causes
+        self._is_muted = is_muted
 
     def __len__(self) -> int:
         return len(self.positions)
@@ -265,6 +289,7 @@ class ExecutionRows:
             collapsed=collapsed,
             session_run=index.run_numbers.of(event) if facts.is_session_run else None,
             follows=self._causes is not None and self._causes.row_follows(event, collapsed),
+            is_muted=self._is_muted(EventKind.EXECUTION, event, collapsed),
         )
 
 

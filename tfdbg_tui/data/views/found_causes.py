@@ -9,6 +9,7 @@ from tfdbg_tui.data.cause.causes import Causes
 from tfdbg_tui.data.cause.explaining import explain
 from tfdbg_tui.data.cause.run_causes import RunCauses
 from tfdbg_tui.data.views.alert_tree import AlertTree
+from tfdbg_tui.data.views.muted_causes import MutedCauses
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.cause.causes import HostCauses
@@ -37,6 +38,8 @@ class FoundCauses:
         self.tree: AlertTree | None = None
         """The rows of the alerts."""
         self._explained: dict[FoundCause, Explanation] = {}
+        self.muting = MutedCauses()
+        """What the user has muted of it."""
 
     def open(self, run: RunIndex) -> None:
         """Look at a run; whether what follows is folded stays."""
@@ -46,7 +49,8 @@ class FoundCauses:
         hosts = enumerate(zip(run.hosts, self._causes.hosts, strict=True))
         self._calls = tuple(CallCauses(number, *host) for number, host in hosts)
         self.job = RunCauses(run, self._causes)
-        self.tree = AlertTree(run.alerts, self.job)
+        self.muting.open(run, self._causes, self.job)
+        self.tree = AlertTree(run.alerts, self.job, self.muting)
         self.tree.fold(is_folded)
         self._explained = {}
 
@@ -54,18 +58,33 @@ class FoundCauses:
 
     @property
     def ranked(self) -> tuple[FoundCause, ...]:
-        """The causes as far as they are found, the worst first."""
-        return () if self.job is None else self.job.ranking.causes
+        """The causes as far as they are found, the worst first; none that is muted."""
+        return () if self.job is None else self.muting.sort_out(self.job.ranking.causes)
 
     @property
     def meant(self) -> tuple[FoundCause, ...]:
-        """What is bad on purpose, in time."""
-        return () if self.job is None else self.job.ranking.meant
+        """What is bad on purpose, in time; nothing that is muted."""
+        return () if self.job is None else self.muting.sort_out(self.job.ranking.meant)
+
+    @property
+    def muted(self) -> tuple[FoundCause, ...]:
+        """The causes that are muted, the worst first."""
+        if self.job is None or not self.muting.muted.by:
+            return ()
+        every = (*self.job.ranking.causes, *self.job.ranking.meant)
+        return tuple(cause for cause in every if cause.key in self.muting.muted.by)
 
     def rank_of(self, tensor: EventRef) -> int | None:
         """Which of the causes a tensor is the first of, from 0."""
         ranks = (n for n, cause in enumerate(self.ranked) if _is_same(cause.tensor, tensor))
         return next(ranks, None)
+
+    def first_alert(self) -> EventRef | None:
+        """The first bad tensor in time that is not muted, as far as that is known."""
+        first = None if self._run is None else self._run.log.first()
+        if first is None or not self.muting.is_known:
+            return None
+        return first.ref if self.muting.rule_of(first.ref) is None else self.muting.muted.first
 
     # Words.
 
@@ -85,14 +104,16 @@ class FoundCauses:
         host, job = self.of_host(tensor.host), self.job
         if host is None or job is None or not host.is_bad(tensor):
             return None
-        every = (*self.ranked, *self.meant)
+        every = (*self.ranked, *self.meant, *self.muted)
         own = next((cause for cause in every if _is_same(cause.tensor, tensor)), None)
         return own or job.cause_behind(tensor)
 
     def meant_tensors(self) -> int:
         """How many tensors hold numbers that are meant."""
         meant = {cause.key for cause in self.meant}
-        return 0 if self.job is None or not meant else self.job.alerts_of(meant)
+        return (
+            0 if self.job is None or not meant else self.job.alerts_of(meant, self.muting.muted.by)
+        )
 
     def path_to(self, tensor: EventRef) -> tuple[EventRef, ...]:
         """The bad tensors that lead to one, from a cause on."""

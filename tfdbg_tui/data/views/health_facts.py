@@ -83,6 +83,8 @@ class HealthFacts:
     """The step that it was computed in; None while none is known."""
     follows: bool = False
     """Where it is bad: whether it follows from something bad, as `causes` tells."""
+    is_muted: bool = False
+    """Where it is bad: whether the user has muted that."""
     short_name: str = ""
     """Without a slot that tells nothing, where it has one."""
     step_of: Callable[[int], int | None] | None = field(default=None, compare=False, repr=False)

@@ -91,7 +91,9 @@ class Navigator:
         if index is None:
             return None
         events = SomeEvents(self.filter.traces) if self.filter else AllEvents(index.host.traces)
-        return TraceRows(index, events, self.causes.of_host(self.selection.host))
+        host = self.selection.host
+        is_muted = partial(self.causes.muting.is_row_muted, host)
+        return TraceRows(index, events, self.causes.of_host(host), is_muted)
 
     def execution_rows(self) -> ExecutionRows | None:
         """The rows of executions, filtered, collapsed or all."""
@@ -103,11 +105,14 @@ class Navigator:
             positions = SomeEvents(self.filter.executions)
         elif self.collapsed:
             positions = GroupedEvents(index.groups)
-        return ExecutionRows(index, positions, self.causes.of_calls(self.selection.host))
+        host = self.selection.host
+        is_muted = partial(self.causes.muting.is_row_muted, host)
+        return ExecutionRows(index, positions, self.causes.of_calls(host), is_muted)
 
     def jobs(self) -> list[Job]:
         """What has to be kept up to date while events come."""
-        parts: tuple[Job | None, ...] = (self.run, self.search, self.filter, self.causes.job)
+        causes = self.causes.job, self.causes.muting.job
+        parts: tuple[Job | None, ...] = (self.run, self.search, self.filter, *causes)
         return [part for part in parts if part is not None]
 
     # Selecting.
@@ -208,7 +213,7 @@ class Navigator:
         rank, exact = self._rank()
         if steps > 0 and not exact:
             steps -= 1
-        return self._select_alert(rank + steps)
+        return self._select_alert(self.causes.muting.past(rank + steps, steps))
 
     def _rank(self) -> tuple[int, bool]:
         """Where the selection stands among the alerts, and whether it is one."""
@@ -246,7 +251,10 @@ class Navigator:
 
     def step_match(self, kind: EventKind, steps: int) -> bool:
         """Choose the next or previous match in a list; without a search, the next bad tensor."""
-        event = self._searching.neighbour(self.index, kind, self._last_passed(kind), steps)
+        host, muting = self.selection.host, self.causes.muting
+        skips = partial(muting.leaves_out, host) if muting.muted.stores else None
+        here = self._last_passed(kind)
+        event = self._searching.neighbour(self.index, kind, here, steps, skips)
         if event is None:
             return False
         self.select_at(EventRef(self.selection.host, kind, event))
@@ -261,7 +269,10 @@ class Navigator:
 
     def match_rank(self, kind: EventKind) -> tuple[int, int]:
         """Which match of a list is chosen or was passed last, from 1; and how many there are."""
-        return self._searching.rank(self.index, kind, self._last_passed(kind))
+        rank, count = self._searching.rank(self.index, kind, self._last_passed(kind))
+        if self.search is None:
+            count -= self.causes.muting.count_in(self.selection.host, kind)
+        return rank, count
 
     def _last_passed(self, kind: EventKind) -> int | None:
         """The event of a list that is chosen, or the last one before the selection in time."""

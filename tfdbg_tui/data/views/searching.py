@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +14,8 @@ from tfdbg_tui.data.stores.columns import sorted_positions
 from tfdbg_tui.data.stores.event_kind import EventKind
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy.typing as npt
 
     from tfdbg_tui.data.index.host_index import HostIndex
@@ -20,6 +23,12 @@ if TYPE_CHECKING:
 
     Events = npt.NDArray[np.uint32]
     """Numbers of events, ascending."""
+
+    Skips = Callable[[EventKind, npt.NDArray[np.generic]], npt.NDArray[np.bool_]]
+    """Which of some bad events of a kind are muted."""
+
+CALLS_SKIPPED = 1_000
+"""Calls that hold nothing bad but what is skipped, which are passed on the way to another."""
 
 FIRST_LOOK = 1 << 10
 """Rows of the first of the ever longer stretches in which a match is sought."""
@@ -55,19 +64,29 @@ class Searching:
         return index.host.store_of(kind).bad_events
 
     def neighbour(
-        self, index: HostIndex | None, kind: EventKind, here: int | None, steps: int
+        self,
+        index: HostIndex | None,
+        kind: EventKind,
+        here: int | None,
+        steps: int,
+        skips: Skips | None = None,
     ) -> int | None:
-        """The next or previous match of a list; for all executions, the next bad call as well."""
+        """The next or previous match of a list; for all executions, the next bad call as well.
+
+        Without a search, bad events are passed that `skips` holds for: those that are muted.
+        """
         found = self.matches(index, kind)
         if here is None:
             here = -1 if steps > 0 else sys.maxsize
-        if self.filter is None:
+        skipped = None if skips is None or self.search is not None else partial(skips, kind)
+        listed = None if self.filter is None else self.filter.of(kind).rows
+        if listed is None and skipped is None:
             event = _neighbour(found, here, steps)
         else:
-            event = _neighbour_in(self.filter.of(kind).rows, found, here, steps)
+            event = _neighbour_in(listed, found, here, steps, skipped)
         is_whole = self.search is None and self.filter is None
         if is_whole and kind is EventKind.EXECUTION and index is not None:
-            known = [n for n in (event, index.bad_call(here, steps)) if n is not None]
+            known = [n for n in (event, _bad_call(index, here, steps, skips)) if n is not None]
             event = min(known, key=lambda n: abs(n - here), default=None)
         return event
 
@@ -94,16 +113,43 @@ def _moved_to(index: HostIndex, search: Search | None) -> Search | None:
     return Search(index, search.query, search.with_calls)
 
 
-def _neighbour_in(listed: Events, events: Events, here: int, steps: int) -> int | None:
-    """The next or previous number of a sorted column that is in another, too."""
+def _bad_call(index: HostIndex, here: int, steps: int, skips: Skips | None) -> int | None:
+    """The next or previous call with bad tensors inside, unless all of them are skipped."""
+    call = index.bad_call(here, steps)
+    for _ in range(CALLS_SKIPPED if skips is not None else 0):
+        if (
+            call is None
+            or skips is None
+            or not skips(EventKind.TRACE, index.bad_inside(call)).all()
+        ):
+            break
+        call = index.bad_call(call, steps)
+    return call
+
+
+def _neighbour_in(
+    listed: Events | None,
+    events: Events,
+    here: int,
+    steps: int,
+    skipped: Callable[[Events], npt.NDArray[np.bool_]] | None = None,
+) -> int | None:
+    """The next or previous number of a sorted column that is in another, too, if there is one.
+
+    And that is not skipped.
+    """
     row = int(sorted_positions(events, here + 1 if steps > 0 else here))
     ahead = events[row:] if steps > 0 else events[:row][::-1]
     start, length = 0, FIRST_LOOK
     while start < len(ahead):
         part = ahead[start : start + length]
-        found = sorted_positions(listed, part)
-        own = np.flatnonzero(found < len(listed))
-        own = own[listed[found[own]] == part[own]]
+        own = np.arange(len(part))
+        if listed is not None:
+            found = sorted_positions(listed, part)
+            own = np.flatnonzero(found < len(listed))
+            own = own[listed[found[own]] == part[own]]
+        if skipped is not None:
+            own = own[~skipped(part[own])]
         if len(own):
             return int(part[own[0]])
         start, length = start + length, 2 * length

@@ -78,6 +78,10 @@ class Others(NamedTuple):
     total: int
     meant: tuple[Explanation, ...]
     meant_tensors: int
+    muted: str = ""
+    """How many tensors are muted, and by which rules."""
+    muted_by: str = ""
+    """The rule that mutes what was asked about."""
 
 
 BLANK = WhyLine(Part.BLANK)
@@ -89,7 +93,7 @@ def why_page(
     """The page on one cause; `chain` leads from it to what was asked about."""
     which = f"cause {others.number} of {others.total}" if others.total > 1 else "the cause"
     sections = (
-        [WhyLine(Part.VERDICT, f"{sentences.verdict(cause)}.")],
+        [WhyLine(Part.VERDICT, f"{sentences.verdict(cause)}."), *_muted_by(others)],
         _place(cause, source),
         list(_numbers(cause)),
         list(_cures(cause)),
@@ -98,11 +102,19 @@ def why_page(
         list(_earlier(cause)),
         list(_other_causes(cause, others)),
         list(_meant(others)),
+        [WhyLine(Part.HEADING, others.muted)] if others.muted else [],
     )
     lines: list[WhyLine] = []
     for section in sections:
         lines += [*([BLANK] if lines and section else []), *section]
-    return WhyPage(which if others.number else "on purpose", tuple(lines))
+    no_cause = "muted" if others.muted_by else "on purpose"
+    return WhyPage(which if others.number else no_cause, tuple(lines))
+
+
+def _muted_by(others: Others) -> list[WhyLine]:
+    if not others.muted_by:
+        return []
+    return [WhyLine(Part.TEXT, f"You have muted it, by {others.muted_by}; M unmutes it.")]
 
 
 def _place(cause: Explanation, source: Sequence[str] | None) -> list[WhyLine]:

@@ -34,7 +34,8 @@ PANE_HELP = {
         "Every op that put out NaN or Inf: ! a cause, whose recorded inputs were clean, and below",
         "it what follows; with your line, what it held at first, the steps from first to last, and",
         "how often. What has no recorded input stands below the last cause before it in time.",
-        "Moving here moves all panes to that op's first bad tensor.",
+        "Moving here moves all panes to that op's first bad tensor. What you have muted (M) is",
+        "one row at the end, with its sign m.",
     ),
     EXECUTIONS: (
         "What the program ran at top level: eager ops, and calls of functions (ƒ), with train,",

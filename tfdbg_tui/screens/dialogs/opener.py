@@ -40,10 +40,11 @@ class Dialogs:
         self._key_text = key_text
 
     def choose(self, app: App[int], what: str) -> None:
-        """Choose among runs and their hosts, source files, commands or themes."""
+        """Choose among runs and their hosts, source files, what to mute, commands or themes."""
         lists: dict[str, Callable[[], Menu | str]] = {
             "runs": lambda: choices.runs(self._session),
             "files": lambda: choices.files(self._session),
+            "mutes": self._mutes,
             "commands": self._commands,
             "themes": lambda: self._themes(app),
         }
@@ -79,6 +80,11 @@ class Dialogs:
         from tfdbg_tui.screens.dialogs.help import HelpScreen
 
         app.push_screen(HelpScreen(pane, self._key_text))
+
+    def _mutes(self) -> Menu | str:
+        from tfdbg_tui.screens.dialogs import mute_choices
+
+        return mute_choices.mutes(self._session)
 
     def _commands(self) -> Menu:
         from tfdbg_tui.screens.dialogs import palette

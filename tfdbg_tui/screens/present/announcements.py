@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tfdbg_tui.data.live.snapshot import RunState, Snapshot
+    from tfdbg_tui.data.stores.run import Run
     from tfdbg_tui.doctor.finding import Finding
     from tfdbg_tui.program.process import ScriptState
 
@@ -61,15 +62,28 @@ class Announcer:
 
     def __init__(self) -> None:
         self._remarked: tuple[str, ...] = ()
+        self._held_for: Run | None = None
+        """The run whose first NaN was not told, for it is muted."""
 
     def of_snapshot(
-        self, before: Snapshot, now: Snapshot, state: RunState | None, is_at_first_bad: bool
+        self,
+        before: Snapshot,
+        now: Snapshot,
+        state: RunState | None,
+        is_at_first_bad: bool,
+        is_muted: bool = False,
     ) -> Sentence | None:
-        """That the first NaN has come, or that another run has begun; nothing moves for it."""
+        """That the first NaN has come, or that another run has begun; nothing moves for it.
+
+        Nothing is said while all that is bad is muted, or it is not known whether it is.
+        """
         if state is not None and state.alerts and not is_at_first_bad:
             was_well = any(run.run is state.run and not run.alerts for run in before.runs)
+            was_well = was_well or self._held_for is state.run
+            # What comes after what is muted need not be.
+            self._held_for = state.run if was_well and is_muted else None
             was_read = before.activity is not Activity.LOADING  # else it was there from the start
-            if was_well and was_read and now.activity is Activity.LIVE:
+            if was_well and was_read and not is_muted and now.activity is Activity.LIVE:
                 return Sentence("The first NaN or Inf has come: ! goes there.", "bad")
         if before.runs and len(now.runs) > len(before.runs):
             return Sentence("Another run has begun; r lists all.", "notable")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.data.cause import sentences
 from tfdbg_tui.data.index.stacks import chosen_frame
 from tfdbg_tui.data.live.snapshot import Activity
-from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.stores.tf_names import ARGUMENT, takes_stored
+from tfdbg_tui.data.views.alert_tree import muted_note
 from tfdbg_tui.data.views.cause_walk import is_at_first_bad
 from tfdbg_tui.data.views.neighbourhood import nearest_inputs
 from tfdbg_tui.screens.present.band_text import Answer, user_frames
@@ -70,12 +70,22 @@ def answer_of(session: Session, details: DetailPanes) -> Answer | None:
         session.snapshot is not None and session.snapshot.activity is Activity.LOADING,
         _why(navigator.causes, cause),
         cause is not None and cause.on_purpose,
+        _muted_by(navigator.causes, chosen.event),
     )
+
+
+def _muted_by(causes: FoundCauses, event: EventRef | None) -> str:
+    """The rule that mutes what is chosen, for people; empty if none does."""
+    rule = None if event is None else causes.muting.rule_of(event)
+    if rule is None and event is not None:
+        is_muted = causes.muting.is_row_muted(event.host, event.kind, event.event)
+        return "rules for what is inside" if is_muted else ""
+    return "" if rule is None else clean(rule.text)
 
 
 def _cause(causes: FoundCauses, chosen: EventRef | None) -> FoundCause | None:
     """The cause that is chosen, if it is one, or is meant."""
-    every = (*causes.ranked, *causes.meant)
+    every = (*causes.ranked, *causes.meant, *causes.muted)
     return next((c for c in every if chosen is not None and _is_same(c.tensor, chosen)), None)
 
 
@@ -153,18 +163,22 @@ def _run_note(state: RunState, navigator: Navigator) -> tuple[str, str]:
         if program is not None and program.failed and program.failure is not None:
             return f"{program.name} ended with {program.failure.name}. {healthy(state)}", "warn"
         return healthy(state), "good" if state.executions + state.traces else ""
+    muting = navigator.causes.muting
+    if navigator.causes.first_alert() is None and muting.muted.tensors:
+        return f"{muted_note(muting.muted)}; nothing else is bad.", ""
     return _first_of_run(navigator), "bad"
 
 
 def _first_of_run(navigator: Navigator) -> str:
     """What went wrong first, for who looks at something else: a run may have turned bad since."""
     run = navigator.run
-    first = None if run is None else run.log.first()
+    first = navigator.causes.first_alert()
     if run is None or first is None:
         return "Something went bad; ! goes there."
     index = run.hosts[first.host]
-    site = index.host.store_of(first.kind).site_number(first.event)
-    facts = index.sites.of(first.kind, site)
+    store = index.host.store_of(first.kind)
+    facts = index.sites.of(first.kind, store.site_number(first.event))
     line = f" in {clean(base_name(facts.line.path))}:{facts.line.line}" if facts.line else ""
-    what = bad_words(Bad(first.bad))
+    outputs = store.bad_outputs(first.event)
+    what = bad_words(outputs.get(first.output or 0, store.bad(first.event)))
     return f"{what} came first from {op_path(facts.name, 40)}{line}; ! goes there."

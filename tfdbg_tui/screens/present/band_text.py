@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tfdbg_tui.data.index.stacks import FrameKind
 from tfdbg_tui.data.stores.tf_names import forward_names
 from tfdbg_tui.widgets.cause_band import BandLine
-from tfdbg_tui.widgets.numbers import bad_words, counts, holds
+from tfdbg_tui.widgets.numbers import alarm, bad_words, counts, holds
 from tfdbg_tui.widgets.pieces import (
     Piece,
     Pieces,
@@ -79,12 +79,14 @@ class Answer(NamedTuple):
     """Why a cause is one: from the whole sentence to the shortest."""
     is_on_purpose: bool = False
     """Whether its numbers are meant."""
+    muted_by: str = ""
+    """The rule that mutes it; empty if it is not muted."""
 
     @property
     def mood(self) -> str:
         """The role of the band's edge."""
         if self.facts is not None and self.facts.bad:
-            return "follows" if self.follows else "bad"
+            return "follows" if self.follows or self.muted_by else "bad"
         return "bad" if self.bad_inside else self.run_mood
 
 
@@ -110,10 +112,11 @@ def _what(answer: Answer, glyphs: Glyphs, width: int) -> BandLine:
         sign = {"good": glyphs.healthy_sign, "bad": "!", "warn": "!"}.get(answer.run_mood, " ")
         start = [Piece(f"{sign} ", answer.run_mood), Piece(answer.run_note, "title")]
         return BandLine(start, _fitting_trail(trail, width - width_of(start)))
-    sign, role = ("~", "follows") if answer.follows else ("!", "bad")
+    sign, role = alarm(answer.follows, bool(answer.muted_by))
     label = "AFTER" if answer.follows else "ALSO"
     if answer.is_first:
         label = "SO FAR" if answer.is_loading else "FIRST"
+    label = "MUTED" if answer.muted_by else label
     lead = [Piece(f"{sign} {label}".ljust(LABEL + 2), role)]
     least, name = width_of(trail[:1]), _wanted_name(answer)
     for tail in _deeds(answer):
@@ -147,7 +150,7 @@ def _deeds(answer: Answer) -> list[Pieces]:
     facts = answer.facts
     assert facts is not None
     when = Piece(f", {answer.step}" if answer.step else "")
-    role = "follows" if answer.follows else "bad"
+    role = alarm(answer.follows, bool(answer.muted_by)).role
     if not facts.bad:
         inside = Piece(f"{counted(answer.bad_inside, 'bad tensor')} inside", role)
         return [[Piece(" holds "), inside, when], [Piece(" holds "), inside]]
@@ -229,6 +232,8 @@ def _why(answer: Answer, glyphs: Glyphs, width: int) -> BandLine:
         end = [Piece(f"gradient of {op_path(facts.gradient_of, 40)}", "dim")]
     elif facts.bad and next(forward_names(facts.name), ""):
         end = [Piece(NO_FORWARD_LINE, "warn")]
+    if answer.muted_by and facts.bad:
+        end = [Piece(f"muted by {cut(answer.muted_by, max(8, width // 2))}", "dim")]
     if not facts.bad:
         name = op_path(facts.shown, 40)
         told = [_lead("chosen"), Piece(name), Piece("  "), *counts(facts.health, facts.bad)]
@@ -270,7 +275,7 @@ def _inputs(inputs: Sequence[GraphNode], glyphs: Glyphs, width: int) -> Pieces:
 def _held(node: GraphNode) -> Pieces:
     """What an input holds, with a sign only if that is bad."""
     if node.bad:
-        return holds(node.health, node.bad, node.follows)
+        return holds(node.health, node.bad, node.follows, node.is_muted)
     return counts(node.health, node.bad)
 
 
@@ -282,7 +287,9 @@ def under_line(
         return []
     told = [Piece(f"{glyphs.above} {op_path(facts.shown, 30)}  ", "dim")]
     told += (
-        holds(facts.health, facts.bad, follows) if facts.bad else counts(facts.health, facts.bad)
+        holds(facts.health, facts.bad, follows, facts.is_muted)
+        if facts.bad
+        else counts(facts.health, facts.bad)
     )
     for node in inputs:
         if node.health is not None:

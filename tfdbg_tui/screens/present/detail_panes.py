@@ -137,7 +137,8 @@ class DetailPanes:
     def _show_health(self, index: HostIndex, selection: Selection) -> None:
         facts, event = health_facts(index, selection), selection.event
         if facts is not None and facts.bad and event is not None:
-            facts = replace(facts, follows=self._causes.follows(event))
+            is_muted = self._causes.muting.is_muted(event)
+            facts = replace(facts, follows=self._causes.follows(event), is_muted=is_muted)
         self.name = facts.name if facts else ""
         self._tensor = _tensor_of(index, selection)
         self._facts = (facts, None if event is None else event.event)
@@ -186,7 +187,8 @@ class DetailPanes:
             index, selection = self._chosen
             nodes = _neighbours(index, selection, self._depth, not self._is_graph_whole)
             calls = self._causes.of_calls(selection.host)
-            self._show_graph(nodes if calls is None else calls.marked(nodes))
+            marked = nodes if calls is None else calls.marked(nodes)
+            self._show_graph(self._causes.muting.marked(selection.host, marked))
 
     def _show_graph(self, nodes: tuple[GraphNode, ...]) -> None:
         if nodes == self._graph and self._panes.graph.source is not None:

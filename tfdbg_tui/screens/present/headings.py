@@ -51,11 +51,13 @@ class Headings:
         navigator, follows = session.navigator, session.following.is_on
         glyphs = self._panes.alerts.glyphs
         start = status_text.identity(snapshot, state, navigator.selection.host, glyphs)
-        alerts = navigator.run.alerts.count if navigator.run else 0
+        muted = navigator.causes.muting.muted.tensors
+        alerts = max(0, navigator.run.alerts.count - muted) if navigator.run else 0
         end = status_text.activity(
-            snapshot, state, alerts, session.is_paused, follows, glyphs, session.script
+            snapshot, state, alerts, session.is_paused, follows, glyphs, session.script, muted
         )
-        end[-1:-1] = status_text.unseen(0 if follows else self._lists.unseen)
+        behind = 2 if muted and alerts else 1  # the numbers of alerts, which stay at the end
+        end[-behind:-behind] = status_text.unseen(0 if follows else self._lists.unseen)
         self._status.show(start, end)
         self._show_answer()
         self._show_titles()
@@ -74,7 +76,7 @@ class Headings:
             self._say_what_is_waited_for()
             return
         alerts, filtered, file = (
-            navigator.run.alerts.count,
+            navigator.run.alerts.count - navigator.causes.muting.muted.tensors,
             navigator.filter,
             navigator.selection.file,
         )
@@ -93,7 +95,7 @@ class Headings:
         }
         sought = status_text.search_note(navigator, session.event_list)
         trail = band_text.trail_text(navigator.selection, panes.source.glyphs)
-        alarms = frozenset({ALERTS} if alerts else ())
+        alarms = frozenset({ALERTS} if alerts > 0 else ())
         subject = panes.health.subject + panes.health.measure
         lists = (panes.alerts, panes.executions, panes.traces)
         empty = tuple(pane.empty_text for pane in lists)
@@ -101,10 +103,12 @@ class Headings:
 
     def _alerts(self, alerts: int) -> str:
         """How many alerts there are, and from how many causes where that is known."""
-        tree = self._session.navigator.causes.tree
-        if not alerts or tree is None or not tree.causes:
-            return f"{alerts:,}" if alerts else ""
-        return f"{alerts:,} from {counted(tree.causes, 'cause')}"
+        causes = self._session.navigator.causes
+        tree, muted = causes.tree, causes.muting.muted.tensors
+        apart = [f"{muted:,} muted"] if muted else []
+        if alerts <= 0 or tree is None or not tree.causes:
+            return ", ".join([*([f"{alerts:,}"] if alerts > 0 else []), *apart])
+        return ", ".join([f"{alerts:,} from {counted(tree.causes, 'cause')}", *apart])
 
     def _rows_of(self, pane: TracesPane | ExecutionsPane, events: int) -> str:
         """How many rows a list has, and of how many events where it is filtered."""

@@ -88,6 +88,8 @@ class ListPanes:
         """Let the list of alerts have what has come; its cursor stays on its site."""
         alerts = self._navigator.causes.tree
         if alerts is not None and alerts.refresh():
+            if len(alerts) < self._panes.alerts.row_count:  # some are muted
+                self._panes.alerts.show(alerts)
             self._panes.alerts.append_rows()
             self._put_on_alert(scroll=False)
 

@@ -60,8 +60,9 @@ def activity(
     following: bool,
     glyphs: Glyphs,
     script: ScriptState | None = None,
+    muted: int = 0,
 ) -> Pieces:
-    """How it goes: the state, the rate, what waits and how many alerts there are."""
+    """How it goes: the state, the rate, what waits, how many alerts, how many muted."""
     pieces: Pieces = [Piece("  ")]
     script_has_ended = script is not None and script.exit_code is not None
     word, role = _word(snapshot, state, paused, script_has_ended)
@@ -74,8 +75,11 @@ def activity(
         pieces.append(Piece("  following", "notable"))
     if state is not None:
         quiet = "  no alerts " if tells_health(state) else "  no health "
-        told = f"  ! {alerts:,} " if alerts else quiet
-        pieces.append(Piece(told, "bad" if alerts else "dim"))
+        if alerts or not muted:
+            told = f"  ! {alerts:,} " if alerts else quiet
+            pieces.append(Piece(told, "bad" if alerts else "dim"))
+        if muted:
+            pieces.append(Piece(f"  muted {muted:,} ", "dim"))
     return pieces if state is not None else [*pieces, Piece(" ")]
 
 

@@ -154,7 +154,9 @@ class View:
         self._update_source()
         if before is not None:
             is_there = session.first_bad.is_shown
-            self._say(self._announcer.of_snapshot(before, snapshot, state, is_there))
+            causes = session.navigator.causes
+            is_muted = bool(session.muting.mutes.rules) and causes.first_alert() is None
+            self._say(self._announcer.of_snapshot(before, snapshot, state, is_there, is_muted))
         self._say(self._announcer.remark(self._remarks(snapshot)))  # what is wrong goes last
 
     def show_script(self, before: ScriptState | None) -> None:

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.cause.origin_op import told_of
 from tfdbg_tui.data.cause.sentences import meant, verdict
+from tfdbg_tui.data.views.alert_tree import muted_note
 from tfdbg_tui.data.views.why_page import Others, WhyPage, why_page
+from tfdbg_tui.sanitise import sanitise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,14 +40,14 @@ class AskingWhy:
             return NOTHING_BAD
         host = None if chosen is None else causes.of_host(chosen.host)
         if chosen is None or host is None or not host.is_bad(chosen):
-            first = next(iter((*causes.ranked, *causes.meant)), None)
+            first = next(iter((*causes.ranked, *causes.meant, *causes.muted)), None)
             return NOT_FOUND if first is None else self._page_of(first, ()) or NOT_FOUND
         cause = causes.cause_of(chosen)
         if cause is None:
             return NOT_FOUND
         path = () if cause.tensor[:3] == chosen[:3] else causes.path_to(chosen)
         is_its = bool(path) and path[0][:3] == cause.tensor[:3]
-        return self._page_of(cause, path if is_its else ()) or NOT_FOUND
+        return self._page_of(cause, path if is_its else (), chosen) or NOT_FOUND
 
     def verdict(self) -> str | None:
         """The verdict on the worst cause with its line or, without one, what is meant."""
@@ -62,14 +64,19 @@ class AskingWhy:
 
     def walk(self, steps: int) -> WhyPage | None:
         """The page on the next cause, or on the one before; None if there is none."""
-        every = (*self._navigator.causes.ranked, *self._navigator.causes.meant)
+        causes = self._navigator.causes
+        every = (*causes.ranked, *causes.meant, *causes.muted)
         here = next((n for n, cause in enumerate(every) if cause is self._shown), None)
         if here is None or not 0 <= here + steps < len(every):
             return None
         return self._page_of(every[here + steps], ())
 
-    def _page_of(self, cause: FoundCause, path: Sequence[EventRef]) -> WhyPage | None:
-        causes = self._navigator.causes
+    def _page_of(
+        self, cause: FoundCause, path: Sequence[EventRef], asked: EventRef | None = None
+    ) -> WhyPage | None:
+        """The page on a cause, on the way to what was asked about."""
+        causes, muting = self._navigator.causes, self._navigator.causes.muting
+        rule = muting.rule_of(asked or cause.tensor) or muting.muted.rule_of(cause.key)
         told = causes.explain(cause)
         if told is None:
             return None
@@ -82,6 +89,8 @@ class AskingWhy:
             len(ranked),
             self._explained(meant),
             causes.meant_tensors(),
+            muted_note(muting.muted) if muting.muted.tensors else "",
+            "" if rule is None else sanitise(rule.text),
         )
         chain = tuple(self._told(tensor) for tensor in path)
         return why_page(told, chain, others, self._source(told))

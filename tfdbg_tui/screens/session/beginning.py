@@ -58,9 +58,11 @@ def _first_bad_of_host(navigator: Navigator) -> EventRef | None:
     worst = next((c.tensor for c in navigator.causes.ranked if c.tensor.host == host), None)
     if worst is not None:
         return worst
-    log = navigator.run.log
+    log, muting = navigator.run.log, navigator.causes.muting
     rank = log.first_of_host(navigator.selection.host, ALERTS_LOOKED_AT)
-    return None if rank is None else log[rank].ref
+    if rank is None or not muting.is_known or muting.rule_of(log[rank].ref) is not None:
+        return None
+    return log[rank].ref
 
 
 def _select(navigator: Navigator, state: RunState | None) -> EventKind | None:

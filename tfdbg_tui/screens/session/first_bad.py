@@ -66,9 +66,21 @@ class FirstBad:
 
     def wait(self, state: RunState | None, is_over: bool) -> Change:
         """Say that there is none, and go there when one comes, if one may come."""
+        muting = self._navigator.causes.muting
+        if not muting.is_known:
+            self._waits = True
+            return say("What is muted is being found.")
         well = f"{healthy(state)}{_failed(state)}" if state else "Nothing is recorded."
+        if muting.muted.tensors:
+            tensors = counted(muting.muted.tensors, "tensor")
+            well = f"Nothing is bad but {tensors} that you have muted; M lists that."
+            return say(well)
         self._waits = not is_over and (state is None or may_turn_bad(state))
         return say(WAITING if self._waits else well)
+
+    def stay_here(self) -> None:
+        """What is shown was the first, and is no longer to be."""
+        self._shown = None
 
     def stop_waiting(self) -> None:
         """Something else was done."""

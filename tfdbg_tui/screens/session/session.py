@@ -23,6 +23,7 @@ from tfdbg_tui.screens.session.finder import Finder
 from tfdbg_tui.screens.session.first_bad import FirstBad
 from tfdbg_tui.screens.session.following import Following
 from tfdbg_tui.screens.session.leaving import Leaving
+from tfdbg_tui.screens.session.muting import UserMutes
 from tfdbg_tui.screens.session.pane_links import PaneLinks
 from tfdbg_tui.screens.session.run_choice import RunChoice
 from tfdbg_tui.screens.session.walking import Walking, no_alert
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.run import Run
     from tfdbg_tui.doctor.finding import Finding
     from tfdbg_tui.program.process import ScriptState
+    from tfdbg_tui.screens.session.muting import Keeper, Option
 
 HIDDEN = "The filter hides this row; escape shows all."
 
@@ -40,9 +42,14 @@ class Session:
     """Where the user is in a logdir, and what they wait for."""
 
     def __init__(
-        self, first_bad: bool = False, run_id: str | None = None, follow: bool = False
+        self,
+        first_bad: bool = False,
+        run_id: str | None = None,
+        follow: bool = False,
+        keeper: Keeper | None = None,
     ) -> None:
         self.navigator = Navigator()
+        self.muting = UserMutes(self.navigator, keeper)
         self.run_choice = RunChoice(run_id)
         self.following = Following(follow)
         self.first_bad = FirstBad(self.navigator, first_bad)
@@ -89,16 +96,11 @@ class Session:
         if state is None:
             return UNCHANGED
         change = OTHER_ROWS if self.navigator.open_run(state.run) else UNCHANGED
-        change |= self._filtering.go_on(state)
-        is_new = before is None or (before.runs, before.extended) != (
-            snapshot.runs,
-            snapshot.extended,
-        )
+        change |= self._filtering.go_on(state) | self.muting.take_news()
         loading = Activity.LOADING in (snapshot.activity, before and before.activity)
         # Lists may grow while loading, following, and at the end.
-        appends = self.following.is_on or loading or state.ended
-        had = 0 if before is None else before.details_extended
-        change |= Change(appends=appends, reloads=is_new, history=had != snapshot.details_extended)
+        change |= _news(before, snapshot)
+        change |= Change(appends=self.following.is_on or loading or state.ended)
         if self.following.is_on:
             is_over = self.following.is_over(state.ended)
             change |= (self._answer() if is_over else None) or self._go_to_newest()
@@ -247,6 +249,11 @@ class Session:
             return None
         return self._went(MOVED | Change(in_front=True))
 
+    def mute(self, option: Option) -> Change:
+        """Mute or unmute something; the user stays where they are."""
+        self.first_bad.stay_here()
+        return self.muting.choose(option)
+
     def collapse(self) -> Change:
         """Show eager ops of one line as one row, or each."""
         self.navigator.collapsed = collapsed = not self.navigator.collapsed
@@ -286,3 +293,13 @@ def _examined(
     if script is not None and state is None:
         return (without_recording(script, snapshot.program),)
     return findings(snapshot, state)
+
+
+def _news(before: Snapshot | None, now: Snapshot) -> Change:
+    """What a snapshot tells that was not told before."""
+    if before is None:
+        return Change(reloads=True, history=now.details_extended > 0)
+    return Change(
+        reloads=(before.runs, before.extended) != (now.runs, now.extended),
+        history=before.details_extended != now.details_extended,
+    )

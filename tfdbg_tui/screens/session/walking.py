@@ -49,5 +49,7 @@ def no_alert(navigator: Navigator, state: RunState | None, steps: int) -> str:
         return "Nothing is recorded yet."
     if run is None or not len(run.log):
         return healthy(state)
+    if navigator.causes.muting.muted.tensors:
+        return f"No {'later' if steps > 0 else 'earlier'} alert that is not muted."
     when, end = ("later", "last") if steps > 0 else ("earlier", "first")
     return f"No {when} alert: this is the {end} of {len(run.log):,}."
