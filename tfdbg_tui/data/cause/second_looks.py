@@ -56,8 +56,8 @@ class SecondLooks:
         return _taken(self._reach, most)
 
 
-def _taken(waiting: dict[int, None], most: int) -> tuple[int, ...]:
-    taken = tuple(islice(waiting, most))
+def _taken(looks: dict[int, None], most: int) -> tuple[int, ...]:
+    taken = tuple(islice(looks, most))
     for key in taken:
-        del waiting[key]
+        del looks[key]
     return taken
