@@ -59,7 +59,7 @@ class MainScreen(PaneActions):
         self.session = session
         self.view = View(session, with_script)
         self._reports = PaneReports(session.links, self.view.details.unfold)
-        self._dialogs = Dialogs(session, self._show, self._run, key_text)
+        self._dialogs = Dialogs(session, self._show, self._run, key_text, self._work_on_page)
         self._key_text = key_text
         self._jobs: list[Job] = []
         self._is_ready = False
@@ -85,6 +85,10 @@ class MainScreen(PaneActions):
         self.view.show(change)
         self._update_jobs()
 
+    def _work_on_page(self) -> None:
+        """Have the feed go on with what lies over the panes: other rows are looked at."""
+        self._update_jobs(again=True)
+
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Take note of what the feed tells, and show it."""
         if not self._is_ready:
@@ -92,6 +96,7 @@ class MainScreen(PaneActions):
             return
         before = self.session.snapshot
         self.view.show_arrival(self.session.take_snapshot(snapshot), before)
+        self._dialogs.show_arrival(self.app)
         self._update_jobs()
 
     def show_script(self, script: ScriptState) -> None:
@@ -100,12 +105,14 @@ class MainScreen(PaneActions):
         self.session.take_script(script)
         self.view.show_script(before)
 
-    def _update_jobs(self) -> None:
+    def _update_jobs(self, again: bool = False) -> None:
         """Have the feed keep up to date what is looked at."""
-        jobs = [*self.session.navigator.jobs(), *self.view.details.jobs()]
-        if jobs != self._jobs:
+        above = self._dialogs.jobs()
+        jobs = [*self.session.navigator.jobs(), *self.view.details.jobs(), *above]
+        if again or jobs != self._jobs:
+            is_awaited = self.session.awaits_search or (again and bool(above))
             self._jobs = jobs
-            self.post_message(JobsChanged(tuple(jobs), self.session.awaits_search))
+            self.post_message(JobsChanged(tuple(jobs), is_awaited))
 
     # Going somewhere.
 
@@ -194,6 +201,10 @@ class MainScreen(PaneActions):
     def action_why(self) -> None:
         """Say why what is chosen is bad."""
         self._dialogs.why(self.app)
+
+    def action_heat_map(self) -> None:
+        """Show all tensors by step."""
+        self._dialogs.heat_map(self.app)
 
     def action_help(self) -> None:
         """Say what the focused pane shows, and all keys."""

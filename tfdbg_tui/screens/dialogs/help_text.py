@@ -75,7 +75,8 @@ OPEN = "list.open"
 PANE_KEYS: dict[str, tuple[tuple[str, str], ...]] = {
     ALERTS: (
         (OPEN, "Go to its line in Source"),
-        ("alerts.fold", "Hide what follows, or list it again"),
+        ("alerts.fold", "Hide what follows from causes"),
+        ("alerts.unfold", "List it again"),
         ("go.next-alert", ""),
         ("go.previous-alert", ""),
     ),
