@@ -202,6 +202,10 @@ class MainScreen(PaneActions):
         """Say why what is chosen is bad."""
         self._dialogs.why(self.app)
 
+    def action_tensor_history(self) -> None:
+        """Show the chosen tensor over all its computations."""
+        self._dialogs.history(self.app)
+
     def action_heat_map(self) -> None:
         """Show all tensors by step."""
         self._dialogs.heat_map(self.app)

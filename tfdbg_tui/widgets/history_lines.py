@@ -85,7 +85,7 @@ def draw_history(
     else:
         above, below = [], [_ends(cells, pitch, chosen[0], step_of, glyphs)]
     shares = [*_bad_shares(cells, pitch, width, glyphs), *_zeros(cells, pitch, glyphs)]
-    words = _said(_words(cells, glyphs.times, width - START), START + pitch - 1, width)
+    words = _said(history_words(cells, glyphs.times, width - START), START + pitch - 1, width)
     return DrawnHistory([*above, signs, *below, *shares, words], len(above), cells, pitch)
 
 
@@ -225,7 +225,7 @@ def _said(words: str, start: int, width: int) -> Pieces:
     return [Piece(" " * start), Piece(cut(words, max(1, width - start)))]
 
 
-def _words(cells: Sequence[HistoryCell], times: str, room: int) -> str:
+def history_words(cells: Sequence[HistoryCell], times: str, room: int) -> str:
     """What happened, one run after the other; in fewer words where there is little room."""
     everything = sum(cell.invocations for cell in cells)
     bad = sum(cell.bad_invocations for cell in cells)

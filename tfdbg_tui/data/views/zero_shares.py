@@ -6,12 +6,12 @@ from collections import deque
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.stores.executions import ExecutionStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from tfdbg_tui.data.stores.event_kind import EventKind
     from tfdbg_tui.data.stores.host import Host
 
 SLICE_SECONDS = 0.004

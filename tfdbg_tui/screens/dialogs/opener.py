@@ -100,6 +100,16 @@ class Dialogs:
 
         self._open(app, HeatScreen(self._session.heat_look, self._about(), self._work))
 
+    def history(self, app: App[int]) -> None:
+        """Show the chosen tensor over all its computations."""
+        look = self._session.history_look
+        if obstacle := look.open():
+            self._show(say(obstacle))
+            return
+        from tfdbg_tui.screens.dialogs.history import HistoryScreen
+
+        self._open(app, HistoryScreen(look, self._about(), self._work))
+
     def _open(self, app: App[int], page: GrowingPage) -> None:
         """Open a page of tensors, and go to the one that is chosen there."""
 

@@ -23,6 +23,7 @@ from tfdbg_tui.screens.session.finder import Finder
 from tfdbg_tui.screens.session.first_bad import FirstBad
 from tfdbg_tui.screens.session.following import Following
 from tfdbg_tui.screens.session.heat_look import HeatLook
+from tfdbg_tui.screens.session.history_look import HistoryLook
 from tfdbg_tui.screens.session.leaving import Leaving
 from tfdbg_tui.screens.session.pane_links import PaneLinks
 from tfdbg_tui.screens.session.run_choice import RunChoice
@@ -55,6 +56,7 @@ class Session:
         self.walking = Walking(self.navigator)
         self.asking_why = AskingWhy(self.navigator)
         self.heat_look = HeatLook(self.navigator)
+        self.history_look = HistoryLook(self.navigator)
         self.leaving = Leaving()
         self.snapshot: Snapshot | None = None
         self.script: ScriptState | None = None
