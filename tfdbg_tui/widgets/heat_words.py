@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.records.health import Bad
+from tfdbg_tui.data.records.modes import ANY_BAD, tells_bad, told_by
 from tfdbg_tui.data.views.heat_rows import Look
 from tfdbg_tui.widgets.heat_pane import MICRO, group_words, look_signs
 from tfdbg_tui.widgets.numbers import bad_words, counts, elapsed
@@ -12,6 +13,8 @@ from tfdbg_tui.widgets.pieces import Piece, Pieces, clean
 from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from tfdbg_tui.data.records.health import Health
     from tfdbg_tui.data.views.heat_names import Group, SiteName
     from tfdbg_tui.widgets.glyphs import Glyphs
@@ -66,18 +69,24 @@ def group_line(group: Group, tensors: int, bad: int, glyphs: Glyphs) -> Pieces:
     ]
 
 
-def signs_line(glyphs: Glyphs) -> Pieces:
-    """What the signs mean, in one line."""
+def signs_line(glyphs: Glyphs, modes: Collection[int]) -> Pieces:
+    """What the signs mean, in one line: those that can be there in some modes."""
     signs = look_signs(glyphs)
-    parts = (
-        ("bad", signs[Look.NAN], "NaN"),
-        ("bad", signs[Look.INF], "inf"),
-        ("bad", signs[Look.BOTH], "both"),
-        ("dim", signs[Look.CLEAN], "clean"),
-        ("dim", glyphs.shades, "part zero"),
-        ("dim", signs[Look.ALL_ZEROS], "all zeros"),
-        ("", "blank", "none"),
-    )
+    told = frozenset[str]().union(*map(told_by, modes))
+    parts: list[tuple[str, str, str]] = []
+    if "nan" in told:
+        bad = ((Look.NAN, "NaN"), (Look.INF, "inf"), (Look.BOTH, "both"))
+        parts += [("bad", signs[look], means) for look, means in bad]
+    if ANY_BAD in told:
+        parts.append(("bad", signs[Look.BAD], "NaN or inf"))
+    if any(map(tells_bad, modes)):
+        parts.append(("dim", signs[Look.CLEAN], "clean"))
+    if not all(map(tells_bad, modes)):
+        parts.append(("dim", signs[Look.UNTOLD], "computed, not told what"))
+    if "zero" in told:
+        parts.append(("dim", glyphs.shades, "part zero"))
+        parts.append(("dim", signs[Look.ALL_ZEROS], "all zeros"))
+    parts.append(("", "blank", "none"))
     pieces: Pieces = []
     for role, sign, means in parts:
         pieces += [Piece(" "), Piece(sign, role), Piece(f" {means} ", "dim")]

@@ -240,7 +240,7 @@ class HistoryPane(TextPane):
         found = []
         for row, line in enumerate(lines):
             label = f"1e{high:+d}" if row == 0 else f"1e{low:+d}" if row == rows - 1 else ""
-            name = f"  size {label}" if row == 0 else f"       {label}"
+            name = f"  |x|  {label}" if row == 0 else f"       {label}"
             value = values[row] if drawn.is_wide and row < len(values) else ""
             found.append([left(name, START, "dim"), *line, Piece(value)])
         return found

@@ -64,6 +64,8 @@ class HeatMap:
         """The rows from top to bottom, as of the last time that all was looked at."""
         self.names = HeatNames(index)
         self.zeros = ZeroShares(index.host)
+        self.modes: frozenset[int] = frozenset()
+        """In which the tensors of the rows were recorded: what can be told follows from them."""
         self.changes = 0
         """How often the axis became another one: places on it mean nothing any more then."""
         self.is_unfolded = False
@@ -133,7 +135,10 @@ class HeatMap:
         state = (self.is_unfolded, self.changes, self.names.named, self.zeros.reads, *counts)
         if state != self._arranged:
             self._arranged = state
-            self.order = ordered(*self._ranked(), self.is_unfolded)
+            ranked, groups = self._ranked()
+            named = map(self.names.of, ranked.keys.tolist())
+            self.modes = frozenset(name.mode for name in named if name is not None)
+            self.order = ordered(ranked, groups, self.is_unfolded)
         return wants
 
     def _sample_rows(self) -> bool:

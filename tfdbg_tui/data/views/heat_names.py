@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from tfdbg_tui.data.records.modes import tells_bad, told_by
+from tfdbg_tui.data.records.modes import Mode, tells_bad, told_by
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.stores.layer_names import layer_and_op
 from tfdbg_tui.data.stores.tf_names import computes_gradient, is_of_gradient
@@ -35,12 +35,19 @@ class SiteName(NamedTuple):
     line: int | None = None
     is_call: bool = False
     is_gradient: bool = False
-    tells_bad: bool = True
-    """Whether its mode tells NaN and ∞."""
-    tells_zero: bool = True
-    """Whether its mode counts zeros."""
+    mode: int = Mode.UNSPECIFIED
     holds_tensors: bool = True
     """Whether anything of it is recorded but that it ran."""
+
+    @property
+    def tells_bad(self) -> bool:
+        """Whether its mode tells NaN and ∞."""
+        return tells_bad(self.mode)
+
+    @property
+    def tells_zero(self) -> bool:
+        """Whether its mode counts zeros."""
+        return "zero" in told_by(self.mode)
 
 
 def key_of(kind: EventKind, site: int) -> int:
@@ -101,8 +108,7 @@ class HeatNames:
             f"{op}:{slot}" if slot else op,
             None if facts.line is None else facts.line.line,
             is_gradient=is_of_gradient(described.op_name) or computes_gradient(facts.graph or ""),
-            tells_bad=tells_bad(described.mode),
-            tells_zero="zero" in told_by(described.mode),
+            mode=described.mode,
         )
         return name, facts.function is not None and facts.line is not None
 
@@ -118,8 +124,7 @@ class HeatNames:
             None if facts.line is None else facts.line.line,
             facts.is_call,
             facts.is_backward,
-            tells_bad(described.mode),
-            "zero" in told_by(described.mode),
+            described.mode,
             described.tensors > 0,
         )
         return name, not facts.line_is_open

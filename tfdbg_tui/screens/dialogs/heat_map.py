@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on
 from textual.binding import Binding, BindingType
 
+from tfdbg_tui.data.records.modes import tells_bad
 from tfdbg_tui.screens.dialogs.growing_page import GrowingPage
 from tfdbg_tui.widgets.bars import StatusBar
 from tfdbg_tui.widgets.did_nothing import PANE, DidNothing
@@ -76,7 +77,6 @@ class HeatScreen(GrowingPage):
     def on_mount(self) -> None:
         """Let the rows have the keys."""
         self._rows.say_when_empty(READING)
-        self._signs.show(signs_line(self._rows.glyphs), [])
         self.set_focus(self._rows)
         self.reload()
 
@@ -95,6 +95,7 @@ class HeatScreen(GrowingPage):
         if page is None:
             return
         column = page.shape.column_of(self._look.unit)
+        self._signs.show(signs_line(self._rows.glyphs, page.modes), [])
         self._rows.show_map(page.rows, page.shape, page.has_steps, self._look.line(), column)
         self._show_words()
 
@@ -102,7 +103,9 @@ class HeatScreen(GrowingPage):
         page = self._page
         told = self._about
         if page is not None:
-            bad = f", {page.bad:,} bad" if page.bad else ", none bad"
+            is_told = any(map(tells_bad, page.modes))
+            none = ", none bad" if is_told else ", no numbers recorded"
+            bad = f", {page.bad:,} bad" if page.bad else none
             first, last = page.shape.units_of(0)[0], page.shape.units_of(page.shape.columns - 1)[1]
             first, last = max(first, page.extent[0]), min(last, page.extent[1])
             where = place_words((first, last), page.has_steps)

@@ -39,8 +39,8 @@ class HeatPage(NamedTuple):
     """The whole axis, of which a part may be shown."""
     tensors: int
     bad: int
-    quiet: int
-    is_unfolded: bool
+    modes: frozenset[int]
+    """In which the tensors were recorded."""
 
 
 class HeatCell(NamedTuple):
@@ -105,8 +105,7 @@ class HeatLook:
             extent,
             order.tensors,
             order.bad,
-            order.quiet,
-            heat.is_unfolded,
+            heat.modes,
         )
 
     def _span(self, heat: HeatMap, extent: tuple[int, int]) -> tuple[int, int]:

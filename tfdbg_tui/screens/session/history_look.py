@@ -130,10 +130,11 @@ class HistoryLook:
         site = store.site_of(self._event)
         facts = index.sites.of(self._kind, history.site)
         several = self._kind is EventKind.EXECUTION and getattr(site, "tensors", 1) > 1
+        here = self._here(history, index)
         return HistoryPage(
             facts,
             history.position if several else None,
-            note_of(site.mode),
+            note_of(site.mode, told=here.sample.health is not None),
             history.count,
             history.bad_count,
             (span[0] + 1, span[1]),
@@ -141,7 +142,7 @@ class HistoryLook:
             tuple(self._samples.of(cell.sampled_event) for cell in cells),
             steps,
             self._cell(cells),
-            self._here(history, index),
+            here,
             is_reading,
         )
 
