@@ -59,7 +59,7 @@ class MainScreen(PaneActions):
         self.session = session
         self.view = View(session, with_script)
         self._reports = PaneReports(session.links, self.view.details.unfold)
-        self._dialogs = Dialogs(session, self._show, self._run, key_text, self._work_on_page)
+        self._dialogs = Dialogs(session, self._show, self._run, key_text, self._work_again)
         self._key_text = key_text
         self._jobs: list[Job] = []
         self._is_ready = False
@@ -85,10 +85,6 @@ class MainScreen(PaneActions):
         self.view.show(change)
         self._update_jobs()
 
-    def _work_on_page(self) -> None:
-        """Have the feed go on with what lies over the panes: other rows are looked at."""
-        self._update_jobs(again=True)
-
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Take note of what the feed tells, and show it."""
         if not self._is_ready:
@@ -104,6 +100,9 @@ class MainScreen(PaneActions):
         before = self.session.script
         self.session.take_script(script)
         self.view.show_script(before)
+
+    def _work_again(self) -> None:
+        self._update_jobs(again=True)
 
     def _update_jobs(self, again: bool = False) -> None:
         """Have the feed keep up to date what is looked at."""

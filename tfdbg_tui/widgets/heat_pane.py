@@ -9,7 +9,8 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from tfdbg_tui.data.views.heat_order import FOLD
-from tfdbg_tui.data.views.heat_rows import HeatRow, HeatRows, Look
+from tfdbg_tui.data.views.heat_rows import HeatRow, Look
+from tfdbg_tui.widgets.axis import body_width, labelled, sign_cell
 from tfdbg_tui.widgets.key_bindings import at_once
 from tfdbg_tui.widgets.numbers import compact, elapsed
 from tfdbg_tui.widgets.pieces import Piece, Pieces, clean, cut, left, padded, width_of
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.views.heat_map import Shape
     from tfdbg_tui.data.views.heat_names import Group
     from tfdbg_tui.widgets.glyphs import Glyphs
+    from tfdbg_tui.widgets.row_window import RowSource
 
 MIN_NAME, MAX_NAME = 12, 36
 """Cells of a row's name."""
@@ -103,7 +105,7 @@ class HeatPane(RowList[HeatRow]):
         return SIGN_WIDTH + MARK + self._name_width + 1
 
     def show_map(
-        self, rows: HeatRows, shape: Shape, has_steps: bool, line: int | None, column: int
+        self, rows: RowSource[HeatRow], shape: Shape, has_steps: bool, line: int | None, column: int
     ) -> None:
         """Show these rows; the cursor's stays where it is on the screen."""
         before, top = self.cursor, self.top
@@ -128,9 +130,7 @@ class HeatPane(RowList[HeatRow]):
     def prepare(self, first: int, last: int, width: int) -> None:
         """Fetch the rows in view, and have read what is not known of them."""
         super().prepare(first, last, width)
-        rows = self.source
-        if isinstance(rows, HeatRows) and rows.has_missed:
-            rows.has_missed = False
+        if not all(row.is_known for row in self._window.rows):
             self.post_message(self.Missed())
 
     def on_resize(self) -> None:
@@ -150,32 +150,19 @@ class HeatPane(RowList[HeatRow]):
         if shape is None or not self.head_height:
             return []
         pitch, start = self._pitch, self._start
-        width = max(1, width - start)
-        axis = [" "] * width
-        here = self._column * pitch + _middle(pitch)
-        label = self._label(self._column)
-        at = max(0, min(here - (len(label) - 1) // 2, width - len(label)))
-        axis[at : at + len(label)] = label
-        for column in (0, shape.columns - 1, *range(1, shape.columns - 1)):
-            text = self._label(column, is_end=0 < column == shape.columns - 1)
-            if (self._has_steps and len(text) < pitch) or column in (0, shape.columns - 1):
-                middle = column * pitch + _middle(pitch)
-                begin = middle - (len(text) - 1) // 2
-                _put(axis, text, max(0, min(begin, width - len(text))))
+        here = start + self._column * pitch + sign_cell(pitch)
+        labels = [self._label(column) for column in range(shape.columns)]
         name = left("  step" if self._has_steps else "  time", start, "dim")
-        line, end = "".join(axis), at + len(label)
-        labels = [Piece(line[:at], "dim"), Piece(line[at:end], "notable"), Piece(line[end:], "dim")]
-        pointer = Piece(" " * (start + here) + self.glyphs.here, "notable")
-        return [padded([name, *labels], start + width), [pointer]]
+        pointer = [Piece(" " * here), Piece(self.glyphs.here, "notable")]
+        axis = labelled(labels, pitch, width - start, self._column)
+        return [padded([name, *axis], width), pointer]
 
-    def _label(self, column: int, is_end: bool = False) -> str:
-        """What the axis says of a column."""
+    def _label(self, column: int) -> str:
+        """What the axis says of a column: of the last one its end."""
         shape = self._shape
         assert shape is not None
-        first, last = shape.units_of(column)
-        if not self._has_steps:
-            return elapsed((last if is_end else first) * MICRO, 8)
-        return f"{last if is_end else first:,}"
+        unit = shape.units_of(column)[0 < column == shape.columns - 1]
+        return f"{unit:,}" if self._has_steps else elapsed(unit * MICRO, 8)
 
     def line(self, number: int, width: int) -> Pieces:
         """The line of a row; the cursor's has a cell that stands out."""
@@ -228,8 +215,9 @@ class HeatPane(RowList[HeatRow]):
         cells = []
         for column, look in enumerate(row.looks):
             sign = signs[look]
-            is_shade = Look.FEW_ZEROS <= look <= Look.MOST_ZEROS
-            body = sign * max(1, pitch - 1) if is_shade else sign.center(max(1, pitch - 1))
+            is_shade = Look.FEW_ZEROS <= look <= Look.NEARLY_ALL
+            room = body_width(pitch)
+            body = sign * room if is_shade else sign.center(room)
             role = bad if look >= Look.INF else "dim"
             cells.append((body, "hit" if column == chosen else role))
             if pitch > 1:
@@ -275,12 +263,6 @@ class HeatPane(RowList[HeatRow]):
             self.post_message(self.ColumnChosen((x - self._start) // self._pitch))
 
 
-def _middle(pitch: int) -> int:
-    """Where the sign of a column stands in it."""
-    room = max(1, pitch - 1)
-    return len(" ".center(room, "x").partition(" ")[0]) if room > 1 else 0
-
-
 def look_signs(glyphs: Glyphs) -> dict[int, str]:
     """The sign of every look."""
     few, some, many, most = tuple(glyphs.shades)
@@ -291,7 +273,7 @@ def look_signs(glyphs: Glyphs) -> dict[int, str]:
         Look.FEW_ZEROS: few,
         Look.SOME_ZEROS: some,
         Look.MANY_ZEROS: many,
-        Look.MOST_ZEROS: most,
+        Look.NEARLY_ALL: most,
         Look.ALL_ZEROS: "0",
         **BAD_SIGNS,
     }
@@ -303,10 +285,3 @@ def group_words(group: Group, glyphs: Glyphs) -> str:
         return clean(f"top level{f'  {group.file}' if group.file else ''}")
     layer = f"  {group.layer}" if group.layer else ""
     return clean(f"{glyphs.function} {group.function}{layer}")
-
-
-def _put(line: list[str], text: str, start: int) -> None:
-    """Write into free cells, with a blank on either side; else leave it out."""
-    end = start + len(text)
-    if start >= 0 and end <= len(line) and not "".join(line[max(0, start - 1) : end + 1]).strip():
-        line[start:end] = text

@@ -33,7 +33,7 @@ class Look(IntEnum):
     FEW_ZEROS = 3
     SOME_ZEROS = 4
     MANY_ZEROS = 5
-    MOST_ZEROS = 6
+    NEARLY_ALL = 6
     ALL_ZEROS = 7
     INF = 8
     NAN = 9
@@ -76,11 +76,12 @@ class HeatRow(NamedTuple):
     bad: int = 0
     """Bad tensors of a group; bad computations of a tensor."""
     computed: int = 0
-    is_unfolded: bool = False
+    is_known: bool = True
+    """Whether all shares of zeros are read."""
 
 
 class HeatRows:
-    """A row source; `miss` is called where shares of zeros are not known yet."""
+    """A row source; what it does not know of its rows, it has read."""
 
     def __init__(
         self,
@@ -91,8 +92,6 @@ class HeatRows:
         host: int,
         follows: Callable[[EventRef], bool],
     ) -> None:
-        self.has_missed = False
-        """Whether records are to be read for rows that were asked for."""
         self._heat = heat
         self._order = order
         self._span = span
@@ -125,33 +124,38 @@ class HeatRows:
         kind, _ = site_of(entry)
         tensor = None if first_bad is None else EventRef(self._host, kind, first_bad)
         computed, bad = self._heat.sums_of(entry)
+        looks, is_known = self._looks(entry, cells, name)
         return HeatRow(
             entry,
             name=name,
-            looks=self._looks(entry, cells, name),
+            looks=looks,
             is_bad=tensor is not None,
             follows=tensor is not None and self._follows(tensor),
             bad=bad,
             computed=computed,
+            is_known=is_known,
         )
 
-    def _looks(self, entry: int, cells: Cells, name: SiteName | None) -> tuple[int, ...]:
+    def _looks(
+        self, entry: int, cells: Cells, name: SiteName | None
+    ) -> tuple[tuple[int, ...], bool]:
+        """A look for each column, and whether all is known."""
         looks = np.where(cells.counts > 0, LOOKS[cells.flags], Look.NOTHING)
         if name is None or not name.tells_bad:
             looks[looks == Look.CLEAN] = Look.UNTOLD
         found: list[int] = looks.tolist()
         if name is None or not name.tells_zero:
-            return tuple(found)
+            return tuple(found), True
         kind, _ = site_of(entry)
         clean = np.flatnonzero(looks == Look.CLEAN).tolist()
         events = cells.events[clean].tolist()
         zeros = self._heat.zeros
-        self.has_missed |= zeros.want(kind, events)
+        is_known = not zeros.want(kind, events)
         for column, event in zip(clean, events, strict=True):
             share = zeros.of(kind, event)
             if share is not None and share != UNTOLD:
                 found[column] = look_of_zeros(share)
-        return tuple(found)
+        return tuple(found), is_known
 
 
 def look_of_zeros(share: float) -> Look:

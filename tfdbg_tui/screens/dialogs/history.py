@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from tfdbg_tui.data.live.jobs import Job
-    from tfdbg_tui.screens.session.history_look import HistoryLook, HistoryPage
+    from tfdbg_tui.data.views.history_page import HistoryPage
+    from tfdbg_tui.screens.session.history_look import HistoryLook
 
 WIDE = 110
 """Cells from which on there is room for more keys in the title."""

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.views.health_facts import note_of
+from tfdbg_tui.data.views.history_page import Computation, HistoryPage
 from tfdbg_tui.data.views.tensor_history import TensorHistory
-from tfdbg_tui.data.views.tensor_samples import Sample, TensorSamples
+from tfdbg_tui.data.views.tensor_samples import TensorSamples
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.index.host_index import HostIndex
-    from tfdbg_tui.data.index.site_facts import SiteFacts
-    from tfdbg_tui.data.records.health import Bad
     from tfdbg_tui.data.views.navigator import Navigator
     from tfdbg_tui.data.views.tensor_history import HistoryCell
 
@@ -25,40 +24,6 @@ FEWEST = 8
 NO_TENSOR = "No tensor is chosen: choose one, and h shows it over time."
 NOT_RECORDED = "This tensor is not recorded in any computation."
 NO_MORE = {1: "No bad computation behind this one.", -1: "No bad computation before this one."}
-
-
-class Computation(NamedTuple):
-    """The one at the cursor."""
-
-    number: int
-    """From 1."""
-    event: int
-    step: int | None
-    bad: Bad
-    sample: Sample
-
-
-class HistoryPage(NamedTuple):
-    """What is on the screen."""
-
-    facts: SiteFacts
-    output: int | None
-    """Which recorded output, of an execution that has several."""
-    note: str
-    """What the mode leaves out."""
-    computations: int
-    bad: int
-    shown: tuple[int, int]
-    """The first computation that is shown, from 1, and the last."""
-    cells: tuple[HistoryCell, ...]
-    samples: tuple[Sample | None, ...]
-    steps: tuple[tuple[int | None, int | None], ...]
-    """Of each cell the first and the last step, as far as they are known."""
-    cursor: int
-    """The cell that the cursor is in."""
-    here: Computation
-    is_reading: bool
-    """Whether more becomes known."""
 
 
 class HistoryLook:
