@@ -108,8 +108,11 @@ class BucketTotals:
         while self._buckets > MIN_BUCKETS and self._buckets * rows > MAX_CELLS:
             self._merge()
             self._buckets //= 2
-        enlarged = [_enlarged(column, rows, self._buckets) for column in self._cells()]
-        self._counts, self._bad, self._flags, self._events = enlarged
+            self._set(Cells._make(column[:, : self._buckets] for column in self._cells()))
+        self._set(Cells._make(_enlarged(c, rows, self._buckets) for c in self._cells()))
+
+    def _set(self, cells: Cells) -> None:
+        self._counts, self._bad, self._flags, self._events = cells
 
     def _cells(self) -> Cells:
         return Cells(self._counts, self._bad, self._flags, self._events)
@@ -182,5 +185,5 @@ def _count(totals: Column, cells: Column) -> None:
 
 def _enlarged(column: Column, rows: int, buckets: int) -> Column:
     larger = np.zeros((rows, buckets), column.dtype)
-    larger[: len(column)] = column[:, :buckets]
+    larger[: len(column)] = column
     return larger

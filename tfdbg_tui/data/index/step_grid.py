@@ -186,7 +186,8 @@ class _Scan:
         known: Sequence[tuple[int, int]],
     ) -> None:
         self.totals = BucketTotals()
-        self.extent: tuple[int, int] | None = None
+        self._settled: tuple[int, int] | None = None
+        """The first and the last unit of the events that are in place."""
         self.blocks: list[tuple[int, int]] = []
         """The first and the last unit of every block that was looked at."""
         self._store = store
@@ -209,6 +210,9 @@ class _Scan:
         if start < stop:
             self._look_at(start, stop, axis)
             self._scanned = stop
+        if not self._tail.has_shape_of(self.totals):
+            self._tail = self.totals.empty_copy()
+            self._add(self._tail, self._unsettled)
         return self._scanned < len(self._store)
 
     def _can_skip(self, block: int) -> bool:
@@ -232,16 +236,14 @@ class _Scan:
         self._note_block(start // ROWS_PER_SLICE, events.units, bool(is_settled.all()))
         self._sum_up(events)
         if is_settled.all():
-            self._add(self.totals, events)
+            self._put_in_place(events)
             return
-        self._add(self.totals, events.some(is_settled))
+        self._put_in_place(events.some(is_settled))
         self._unsettled = self._unsettled.joined(events.some(~is_settled))
         self._add_tail(events.some(~is_settled))
 
     def _note_block(self, block: int, units: Column, are_settled: bool) -> None:
         first, last = int(units.min()), int(units.max())
-        before = self.extent or (first, last)
-        self.extent = min(before[0], first), max(before[1], last)
         now = (first, last) if are_settled else EVERYWHERE
         if block < len(self.blocks):
             before = self.blocks[block]
@@ -256,10 +258,20 @@ class _Scan:
         times = self._store.wall_times[self._unsettled.rows]
         is_settled = times <= axis.settled_until
         events = self._unsettled._replace(units=axis.places(times))
-        self._add(self.totals, events.some(is_settled))
+        self._put_in_place(events.some(is_settled))
         self._unsettled = events.some(~is_settled)
-        self._tail = self.totals.empty_copy()
+        self._tail = BucketTotals(0)  # of another shape: all is added anew
         self._add_tail(self._unsettled)
+
+    def _put_in_place(self, events: _Events) -> None:
+        """Add events whose steps are certain."""
+        self._settled = _joined(self._settled, events.units)
+        self._add(self.totals, events)
+
+    @property
+    def extent(self) -> tuple[int, int] | None:
+        """The first and the last unit of all events that were looked at."""
+        return _joined(self._settled, self._unsettled.units)
 
     def _add_tail(self, events: _Events) -> None:
         """Add events apart, in rows and buckets as the others have them."""
@@ -267,10 +279,7 @@ class _Scan:
         if len(inside.rows):
             self.totals.prepare(int(inside.sites.max()) + 1, int(inside.units.max()))
         if self._tail.has_shape_of(self.totals):
-            self._add(self._tail, events)
-        else:
-            self._tail = self.totals.empty_copy()
-            self._add(self._tail, self._unsettled)
+            self._add(self._tail, events)  # else all of it is added anew
 
     def _add(self, totals: BucketTotals, events: _Events) -> None:
         rows, sites, units, flags = self._inside(events)
@@ -307,9 +316,17 @@ class _Scan:
         finer = scale - self.totals.scale
         place = (sites, first << finer, columns, merged << finer)
         cells = self.totals.cells(*place)
-        if not len(self._unsettled.rows) or not self._tail.has_shape_of(self.totals):
+        if not len(self._unsettled.rows):
             return cells
         return together(cells, self._tail.cells(*place))
+
+
+def _joined(extent: tuple[int, int] | None, units: Column) -> tuple[int, int] | None:
+    """From the first to the last unit, of some that are known and of others."""
+    if not len(units):
+        return extent
+    first, last = int(units.min()), int(units.max())
+    return (first, last) if extent is None else (min(extent[0], first), max(extent[1], last))
 
 
 def _with_room(column: Column, rows: int, missing: int) -> Column:

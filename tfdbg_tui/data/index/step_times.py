@@ -29,7 +29,8 @@ class StepTimes(NamedTuple):
     def of(self, wall_times: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
         """The step at each time, from 1; 0 before the first."""
         settled = _positions(self.begins, wall_times)
-        steps: npt.NDArray[np.int64] = settled + np.searchsorted(self.unsettled, wall_times)
+        others = np.searchsorted(self.unsettled, wall_times)
+        steps: npt.NDArray[np.int64] = settled + np.where(np.isnan(wall_times), 0, others)
         if not self.is_between:
             return steps
         is_last = steps - len(self.unsettled) == len(self.begins)
