@@ -31,15 +31,19 @@ EVENTS = st.lists(
 )
 
 
+def add(totals: BucketTotals, events: list[Event], first: int) -> None:
+    """Add events that are numbered from one on."""
+    rows, units = (np.array([event[field] for event in events], np.int64) for field in (0, 1))
+    flags = np.array([event.flags for event in events], np.uint8)
+    totals.add(rows, units, np.arange(len(events)) + first, flags)
+
+
 def added(events: list[Event], slices: int, buckets: int = 8) -> BucketTotals:
     """All events, a slice after the other."""
     totals = BucketTotals(buckets)
-    for part in np.array_split(np.arange(len(events)), slices):
-        rows, units, flags = (
-            np.array([events[n][field] for n in part], kind)
-            for field, kind in enumerate((np.int64, np.int64, np.uint8))
-        )
-        totals.add(rows, units, part, flags)
+    bounds = [len(events) * part // slices for part in range(slices + 1)]
+    for first, end in zip(bounds, bounds[1:], strict=False):
+        add(totals, events[first:end], first)
     return totals
 
 
@@ -84,21 +88,13 @@ def test_slices_add_up_to_all_at_once(events: list[Event], slices: int) -> None:
 @given(EVENTS, EVENTS)
 def test_what_stands_apart_is_put_together(settled: list[Event], others: list[Event]) -> None:
     both = added([*settled, *others], 1)
+    both.prepare(ROWS, UNITS - 1)
     first = BucketTotals(8)
     first.prepare(ROWS, UNITS - 1)
-    first.add(
-        *(np.array(column) for column in ([e.row for e in settled], [e.unit for e in settled])),
-        np.arange(len(settled)),
-        np.array([e.flags for e in settled], np.uint8),
-    )
     tail = first.empty_copy()
+    add(first, settled, 0)
+    add(tail, others, len(settled))
     assert tail.has_shape_of(first)
-    tail.add(
-        *(np.array(column) for column in ([e.row for e in others], [e.unit for e in others])),
-        np.arange(len(others)) + len(settled),
-        np.array([e.flags for e in others], np.uint8),
-    )
-    both.prepare(ROWS, UNITS - 1)
     every = (np.arange(ROWS), 0, 8, 1)
     found = together(first.cells(*every), tail.cells(*every))
     for one, other in zip(both.cells(*every), found, strict=True):

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from tests.support.damage import event, write_files
+from tests.support.damage import event as event_record
+from tests.support.damage import write_files
 from tests.support.navigating import browsing, finish, index_of, indexed
 from tests.support.reading import Copier, drain
 from tfdbg_tui.data.index import step_grid
@@ -153,7 +154,7 @@ def test_a_live_run_is_complete_at_every_moment(library: Library, tmp_path: Path
 def test_without_steps_the_axis_is_time(tmp_path: Path) -> None:
     times = (1000.0, 1000.5, 1007.25, float("nan"), 1e300)
     executions = [
-        event(wall_time=when, execution={"op_type": f"Op{n}".encode(), "num_outputs": 1})
+        event_record(wall_time=when, execution={"op_type": f"Op{n}".encode(), "num_outputs": 1})
         for n, when in enumerate(times)
     ]
     index = indexed(write_files(tmp_path, execution=executions))

@@ -75,6 +75,8 @@ class HeatMap:
         self._closer: StepGrid | None = None
         """Becomes `_zoomed` when it has seen all."""
         self._window: tuple[int, int] | None = None
+        self._group_numbers: dict[Group, int] = {}
+        """Those that have a number keep it: a cursor may be on their title."""
         self._arranged: tuple[object, ...] = ()
         self._samples: dict[int, tuple[int, int]] = {}
         """The event that tells a row's zeros, and how often it was computed then."""
@@ -128,9 +130,10 @@ class HeatMap:
     def _arrange(self, is_reading: bool) -> bool:
         """Put the rows in order; True if records are to be read that may change it."""
         wants = self._sample_rows()
-        if (wants or is_reading) and len(self.order.lines):
-            return wants  # what is listed stays as it is until all is known
         every = tuple(self._sums(kind) for kind in self._grid.kinds)
+        is_first_bad = not len(self.order.lines) and any(sums.bad.any() for sums in every)
+        if (wants or is_reading) and not is_first_bad:
+            return wants  # what is listed stays as it is until all is known
         counts = ((np.count_nonzero(sums.counts), np.count_nonzero(sums.bad)) for sums in every)
         state = (self.is_unfolded, self.changes, self.names.named, self.zeros.reads, *counts)
         if state != self._arranged:
@@ -157,7 +160,7 @@ class HeatMap:
         return wants
 
     def _ranked(self) -> tuple[Ranked, list[Group]]:
-        numbers: dict[Group, int] = {}
+        numbers = self._group_numbers
         rows: list[tuple[int, int, float, float]] = []
         for kind in self._grid.kinds:
             sums, store = self._sums(kind), self.index.host.store_of(kind)
@@ -172,7 +175,7 @@ class HeatMap:
                 rows.append((key, group, bad_at, self._sampled(kind, key)))
         if not rows:
             empty = np.empty(0, np.int64)
-            return Ranked(empty, empty, np.empty(0), np.empty(0)), []
+            return Ranked(empty, empty, np.empty(0), np.empty(0)), list(numbers)
         keys, groups, first_bad_at, zeros = zip(*rows, strict=True)
         ranked = Ranked(np.array(keys), np.array(groups), np.array(first_bad_at), np.array(zeros))
         return ranked, list(numbers)
@@ -252,6 +255,14 @@ class HeatMap:
         sums = self._sums(kind)
         event = int(sums.first_bad[site]) if site < len(sums.first_bad) else -1
         return None if event < 0 else event
+
+    def stands_for(self, key: int) -> int | None:
+        """The first bad event of a row or, without one, its last."""
+        kind, site = site_of(key)
+        sums = self._sums(kind)
+        last = int(sums.last[site]) if site < len(sums.last) else -1
+        found = self.first_bad(key)
+        return found if found is not None else None if last < 0 else last
 
     def sums_of(self, key: int) -> tuple[int, int]:
         """How often a row was computed, and how often it was bad."""

@@ -90,12 +90,13 @@ class HeatLook:
         if heat is None or extent is None or not len(heat.order.lines):
             return None
         if heat.changes != self._changes:
-            self._changes, self._window, self.entry = heat.changes, None, None
+            self._changes, self._window = heat.changes, None
+            self._find_place(heat, extent)
         self._room = max(1, room)
         span = self._span(heat, extent)
         order, chosen = heat.order, self._navigator.selection
         shape = heat.shape(span, self._room)
-        if self.entry is None:
+        if self.entry is None or order.line_of(self.entry) is None:
             self._begin(heat)
         rows = HeatRows(heat, order, span, self._room, chosen.host, self._navigator.causes.follows)
         return HeatPage(
@@ -110,6 +111,15 @@ class HeatLook:
 
     def _span(self, heat: HeatMap, extent: tuple[int, int]) -> tuple[int, int]:
         return extent if self._window is None else self._window
+
+    def _find_place(self, heat: HeatMap, extent: tuple[int, int]) -> None:
+        """The axis is another one: the cursor's row has to be found on it again."""
+        self.unit = extent[0]
+        if self.entry is None or self.entry < 0:
+            return
+        event = heat.stands_for(self.entry)
+        if event is not None:
+            self.unit = heat.unit_of(site_of(self.entry)[0], event)
 
     def _begin(self, heat: HeatMap) -> None:
         """On what is selected, if it is listed; else on the first that is bad, or at the end."""
