@@ -59,7 +59,7 @@ class MainScreen(PaneActions):
         self.session = session
         self.view = View(session, with_script)
         self._reports = PaneReports(session.links, self.view.details.unfold)
-        self._dialogs = Dialogs(session, self._show, self._run, key_text, self._work_again)
+        self._dialogs = Dialogs(session, self._show, self._run, key_text, self._update_jobs)
         self._key_text = key_text
         self._jobs: list[Job] = []
         self._is_ready = False
@@ -101,11 +101,8 @@ class MainScreen(PaneActions):
         self.session.take_script(script)
         self.view.show_script(before)
 
-    def _work_again(self) -> None:
-        self._update_jobs(again=True)
-
     def _update_jobs(self, again: bool = False) -> None:
-        """Have the feed keep up to date what is looked at."""
+        """Have the feed keep up to date what is looked at, or go on with it."""
         above = self._dialogs.jobs()
         jobs = [*self.session.navigator.jobs(), *self.view.details.jobs(), *above]
         if again or jobs != self._jobs:

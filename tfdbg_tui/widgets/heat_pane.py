@@ -32,7 +32,7 @@ MIN_NAME, MAX_NAME = 12, 36
 NAME_SHARE = 3
 """A name has one of so many parts of the width."""
 
-WIDEST_PITCH = 5
+WIDEST_PITCH = 7
 """Cells of the screen for one column of steps, however few there are."""
 
 MARK = 2
@@ -40,6 +40,9 @@ MARK = 2
 
 SUMMARY = 16
 """Cells behind the columns in which a row is summed up, where that many are left."""
+
+FEW_COLUMNS = 4
+"""Cells for each column from which on there is room for summaries, too."""
 
 MICRO = 1e-6
 
@@ -97,7 +100,8 @@ class HeatPane(RowList[HeatRow]):
     @property
     def _pitch(self) -> int:
         columns = 1 if self._shape is None else self._shape.columns
-        return max(1, min(WIDEST_PITCH, self.room // columns))
+        room = self.room - (SUMMARY if self.room > FEW_COLUMNS * columns else 0)
+        return max(1, min(WIDEST_PITCH, room // columns))
 
     @property
     def _start(self) -> int:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.views.history_page import HistoryPage
 
-WIDEST_PITCH = 10
+WIDEST_PITCH = 8
 """Cells of the screen for one column, however few there are."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -42,7 +43,7 @@ def added(events: list[Event], slices: int, buckets: int = 8) -> BucketTotals:
     """All events, a slice after the other."""
     totals = BucketTotals(buckets)
     bounds = [len(events) * part // slices for part in range(slices + 1)]
-    for first, end in zip(bounds, bounds[1:], strict=False):
+    for first, end in pairwise(bounds):
         add(totals, events[first:end], first)
     return totals
 

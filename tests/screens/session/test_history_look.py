@@ -37,7 +37,7 @@ def page_of(session: Session, room: int = 100) -> HistoryPage:
 def session(frozen: Path) -> Session:
     session = opened(frozen)
     session.go_to_first_bad()
-    assert session.history_look.open() == ""
+    assert session.history_look.begin() == ""
     return session
 
 
@@ -103,7 +103,7 @@ def test_a_part_around_the_cursor_can_be_looked_at(session: Session) -> None:
 def test_magnitudes_are_told_where_values_are_recorded(library: Library) -> None:
     session = opened(library.path("full_tensor"))
     session.go_to_first_bad()
-    session.history_look.open()
+    session.history_look.begin()
     page = page_of(session)
     known = [sample.magnitude for sample in page.samples if sample is not None]
     assert any(known)
@@ -115,13 +115,13 @@ def test_magnitudes_are_told_where_values_are_recorded(library: Library) -> None
 
 
 def test_without_a_tensor_there_is_a_sentence(tmp_path: Path) -> None:
-    assert Session().history_look.open() == NO_TENSOR
+    assert Session().history_look.begin() == NO_TENSOR
 
 
 def test_another_tensor_has_another_history(session: Session) -> None:
     page_of(session)
     session.navigator.select_trace(61)
-    session.history_look.open()
+    session.history_look.begin()
     page = page_of(session)
     assert page.facts.name == "mul"
     assert page.here.event == 61

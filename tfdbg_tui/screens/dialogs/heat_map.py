@@ -66,6 +66,7 @@ class HeatScreen(GrowingPage):
         self._title, self._words = StatusBar("heat-title"), StatusBar("heat-words")
         self._signs = StatusBar("heat-signs")
         self._rows = HeatPane()
+        self._said = ""
 
     def compose(self) -> ComposeResult:
         """A title, the rows, the cell at the cursor in words, and what signs mean."""
@@ -97,7 +98,7 @@ class HeatScreen(GrowingPage):
         column = page.shape.column_of(self._look.unit)
         self._signs.show(signs_line(self._rows.glyphs, page.modes), [])
         self._rows.show_map(page.rows, page.shape, page.has_steps, self._look.line(), column)
-        self._show_words()
+        self._show_words(self._said)
 
     def _show_title(self) -> None:
         page = self._page
@@ -115,7 +116,8 @@ class HeatScreen(GrowingPage):
         self._title.show(start, [Piece(keys, "dim")])
 
     def _show_words(self, instead: str = "") -> None:
-        """Say what is at the cursor, or something else until it moves."""
+        """Say what is at the cursor, or something else until the next key."""
+        self._said = instead
         self._words.show([Piece(f" {instead}")] if instead else self._told(), self._width_told())
 
     def _width_told(self) -> Pieces:

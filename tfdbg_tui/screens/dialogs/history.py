@@ -52,6 +52,8 @@ class HistoryScreen(GrowingPage):
         self._page: HistoryPage | None = None
         self._title, self._words = StatusBar("history-title"), StatusBar("history-words")
         self._rows = HistoryPane()
+        self._said = ""
+        """What stands in place of the computation until the next key."""
 
     def compose(self) -> ComposeResult:
         """A title, the rows, and the computation at the cursor in words."""
@@ -73,9 +75,10 @@ class HistoryScreen(GrowingPage):
     @on(HistoryPane.RoomChanged)
     def reload(self) -> None:
         """Show what is known now: more has come, or there is more room."""
-        self._show()
+        self._show(self._said)
 
     def _show(self, said: str = "") -> None:
+        self._said = said
         was_reading = self._page is not None and self._page.is_reading
         page = self._page = self._look.page(self._rows.room)
         if page is None:

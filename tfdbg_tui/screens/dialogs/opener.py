@@ -35,7 +35,7 @@ class Dialogs:
         show: Callable[[Change], None],
         run: Callable[[str], None],
         key_text: Callable[[Binding], str],
-        work: Callable[[], None],
+        work: Callable[[bool], None],
     ) -> None:
         self._session = session
         self._show = show
@@ -98,17 +98,17 @@ class Dialogs:
             return
         from tfdbg_tui.screens.dialogs.heat_map import HeatScreen
 
-        self._open(app, HeatScreen(self._session.heat_look, self._about(), self._work))
+        self._open(app, HeatScreen(self._session.heat_look, self._about(), self._work_again))
 
     def history(self, app: App[int]) -> None:
         """Show the chosen tensor over all its computations."""
         look = self._session.history_look
-        if obstacle := look.open():
+        if obstacle := look.begin():
             self._show(say(obstacle))
             return
         from tfdbg_tui.screens.dialogs.history import HistoryScreen
 
-        self._open(app, HistoryScreen(look, self._about(), self._work))
+        self._open(app, HistoryScreen(look, self._about(), self._work_again))
 
     def _open(self, app: App[int], page: GrowingPage) -> None:
         """Open a page of tensors, and go to the one that is chosen there."""
@@ -119,7 +119,11 @@ class Dialogs:
 
         self._page, self._page_jobs = page, page.jobs()
         app.push_screen(page, chosen)
-        self._work()
+        self._work_again()
+
+    def _work_again(self) -> None:
+        """Have the feed go on with the page: other parts of it are looked at."""
+        self._work(True)
 
     def _about(self) -> str:
         """Which host of which run is looked at, where there are several."""

@@ -40,7 +40,7 @@ class HistoryLook:
         self._span: tuple[int, int] | None = None
         self._room = 1
 
-    def open(self) -> str:
+    def begin(self) -> str:
         """Look at what is chosen; a sentence if that cannot be."""
         index, chosen = self._navigator.index, self._navigator.selection
         if index is None or chosen.is_empty:
