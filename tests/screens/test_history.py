@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.app_under_test import SMALL, WIDE, Driven, opened
 from tfdbg_tui.config import Config
+from tfdbg_tui.data.views import tensor_history
 from tfdbg_tui.screens.dialogs.history import HistoryScreen
 
 if TYPE_CHECKING:
@@ -97,6 +98,17 @@ async def test_bad_ones_are_walked_and_the_ends_say_so(frozen: Path) -> None:
         assert words(driven).startswith(" No bad computation before this one.")
         await driven.press("-")
         assert words(driven).startswith(" These are all computations.")
+
+
+async def test_what_is_found_later_is_read_too(
+    frozen: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tensor_history, "ROWS_PER_SLICE", 9)
+    async with opened(frozen) as driven:
+        await driven.press("!")
+        await open_history(driven)
+        negative = next(line for line in shown(driven) if line.startswith("  negative"))
+        assert len(negative.split("█")) > 12, "a bar for each column that has any"
 
 
 async def test_what_was_computed_once_is_one_list(frozen: Path) -> None:

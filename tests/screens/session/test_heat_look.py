@@ -158,6 +158,7 @@ def test_where_steps_share_a_column_nothing_bad_is_lost(session: Session) -> Non
     for room in (1, 2, 3, 5, 8):
         page = page_of(look, room)
         assert page.shape.columns <= room
+        assert page.shape.units_of(page.shape.columns - 1)[1] == 12, "there are no more steps"
         shown = {
             row.entry
             for row in rows_of(page)

@@ -44,6 +44,8 @@ class Shape(NamedTuple):
     width: int
     """Units of a column."""
     columns: int
+    last: int
+    """The last unit of the last column: that may have less than the others."""
 
     def column_of(self, unit: int) -> int:
         """The column of a unit, or the nearest."""
@@ -52,7 +54,7 @@ class Shape(NamedTuple):
     def units_of(self, column: int) -> tuple[int, int]:
         """The first and the last unit of a column."""
         first = self.first + column * self.width
-        return first, first + self.width - 1
+        return first, max(first, min(first + self.width - 1, self.last))
 
 
 class HeatMap:
@@ -209,7 +211,7 @@ class HeatMap:
         """How a part of the axis is divided into at most so many columns."""
         kind, nobody = self._grid.kinds[0], np.empty(0, np.int64)
         view = self._grid_for(span, columns).view(kind, nobody, span, columns)
-        return Shape(view.first, view.width, view.cells.counts.shape[1])
+        return Shape(view.first, view.width, view.cells.counts.shape[1], span[1])
 
     def _grid_for(self, span: tuple[int, int], columns: int) -> StepGrid:
         """The grid that tells a part of the axis most closely."""

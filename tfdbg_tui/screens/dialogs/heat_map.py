@@ -108,8 +108,7 @@ class HeatScreen(GrowingPage):
             none = ", none bad" if is_told else ", no numbers recorded"
             bad = f", {page.bad:,} bad" if page.bad else none
             first, last = page.shape.units_of(0)[0], page.shape.units_of(page.shape.columns - 1)[1]
-            first, last = max(first, page.extent[0]), min(last, page.extent[1])
-            where = place_words((first, last), page.has_steps)
+            where = place_words((max(first, page.extent[0]), last), page.has_steps)
             told = f"{counted(page.tensors, 'tensor')}{bad}, {where}{self._about}"
         start = [Piece(" Heat map", "notable"), Piece(f"  {clean(told)}")]
         keys = WIDE_KEYS if self.size.width >= WIDE else KEYS

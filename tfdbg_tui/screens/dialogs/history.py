@@ -79,14 +79,13 @@ class HistoryScreen(GrowingPage):
 
     def _show(self, said: str = "") -> None:
         self._said = said
-        was_reading = self._page is not None and self._page.is_reading
         page = self._page = self._look.page(self._rows.room)
         if page is None:
             return
         self._rows.show_page(page)
         self._show_title(page)
         self._words.show([Piece(f" {said}")] if said else self._told(page), self._which(page))
-        if page.is_reading and not was_reading:
+        if page.is_reading:
             self._work()
 
     def _show_title(self, page: HistoryPage) -> None:
