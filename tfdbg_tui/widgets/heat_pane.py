@@ -215,7 +215,7 @@ class HeatPane(RowList[HeatRow]):
     def _cells(self, row: HeatRow, chosen: int | None) -> Pieces:
         """A sign for each column; those that follow each other in one role are one piece."""
         pitch, signs = self._pitch, look_signs(self.glyphs)
-        bad = "follows" if row.follows else "bad"
+        bad = "alarm-follows" if row.follows else "alarm"
         cells = []
         for column, look in enumerate(row.looks):
             sign = signs[look]
@@ -225,7 +225,7 @@ class HeatPane(RowList[HeatRow]):
             role = bad if look >= Look.INF else "dim"
             cells.append((body, "hit" if column == chosen else role))
             if pitch > 1:
-                cells.append((" ", role))
+                cells.append((" ", "dim"))
         runs = groupby(cells, lambda cell: cell[1])
         return [Piece("".join(text for text, _ in run), role) for role, run in runs]
 
