@@ -50,6 +50,15 @@ class SiteSums(NamedTuple):
     """The last event; -1 where there is none."""
 
 
+class SiteSum(NamedTuple):
+    """The same of one site."""
+
+    counts: int
+    bad: int
+    first_bad: int
+    last: int
+
+
 class GridView(NamedTuple):
     """Some rows of a grid, in columns of equal widths."""
 
@@ -131,7 +140,15 @@ class StepGrid:
     def sums(self, kind: EventKind) -> SiteSums:
         """What became of all sites of a kind."""
         with self._lock:
-            return self._scans[kind].sums()
+            return SiteSums._make(column.copy() for column in self._scans[kind].sums)
+
+    def sum_of(self, kind: EventKind, site: int) -> SiteSum:
+        """What became of one site in all; nothing if it has not been met yet."""
+        scan = self._scans.get(kind)
+        with self._lock:
+            if scan is None or site >= len(scan.sums.counts):
+                return SiteSum(0, 0, -1, -1)
+            return SiteSum._make(int(column[site]) for column in scan.sums)
 
     def view(self, kind: EventKind, sites: Column, span: tuple[int, int], columns: int) -> GridView:
         """Some sites from one unit to another, in at most so many columns of equal widths."""
@@ -197,7 +214,7 @@ class _Scan:
         self._unsettled = NO_EVENTS
         self._tail = BucketTotals()
         self._until = -np.inf
-        self._sums = SiteSums(*(np.empty(0, np.int64) for _ in SiteSums._fields))
+        self.sums = SiteSums(*(np.empty(0, np.int64) for _ in SiteSums._fields))
 
     def extend(self, axis: Axis) -> bool:
         if axis.settled_until != self._until:
@@ -297,9 +314,9 @@ class _Scan:
         """What became of each site in all, settled or not."""
         rows, sites, _, flags = events
         room = int(sites.max()) + 1
-        if room > len(self._sums.counts):
-            self._sums = SiteSums._make(map(_with_room, self._sums, [room] * 4, (0, 0, -1, -1)))
-        counts, bad, first_bad, last = self._sums
+        if room > len(self.sums.counts):
+            self.sums = SiteSums._make(map(_with_room, self.sums, [room] * 4, (0, 0, -1, -1)))
+        counts, bad, first_bad, last = self.sums
         counts += np.bincount(sites, minlength=len(counts))
         last[sites] = rows
         found = np.flatnonzero(flags)
@@ -307,9 +324,6 @@ class _Scan:
             bad += np.bincount(sites[found], minlength=len(bad))
             new = found[first_bad[sites[found]] < 0][::-1]  # of several the last one counts
             first_bad[sites[new]] = rows[new]
-
-    def sums(self) -> SiteSums:
-        return SiteSums._make(column.copy() for column in self._sums)
 
     def cells(self, sites: Column, first: int, columns: int, merged: int, scale: int) -> Cells:
         """Some rows in columns of buckets, each as many units as the coarsest grid has."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.index.bucket_totals import Cells
     from tfdbg_tui.data.index.host_index import HostIndex
-    from tfdbg_tui.data.index.step_grid import GridView, SiteSums
+    from tfdbg_tui.data.index.step_grid import GridView, SiteSum, SiteSums
     from tfdbg_tui.data.stores.event_kind import EventKind
     from tfdbg_tui.data.views.heat_names import Group, SiteName
 
@@ -249,28 +249,9 @@ class HeatMap:
             table[keys] = True
         return table
 
-    def first_bad(self, key: int) -> int | None:
-        """The first bad event of a row."""
-        kind, site = site_of(key)
-        if kind not in self._grid.kinds:
-            return None
-        sums = self._sums(kind)
-        event = int(sums.first_bad[site]) if site < len(sums.first_bad) else -1
-        return None if event < 0 else event
-
-    def stands_for(self, key: int) -> int | None:
-        """The first bad event of a row or, without one, its last."""
-        kind, site = site_of(key)
-        sums = self._sums(kind)
-        last = int(sums.last[site]) if site < len(sums.last) else -1
-        found = self.first_bad(key)
-        return found if found is not None else None if last < 0 else last
-
-    def sums_of(self, key: int) -> tuple[int, int]:
-        """How often a row was computed, and how often it was bad."""
-        kind, site = site_of(key)
-        sums = self._sums(kind)
-        return int(sums.counts[site]), int(sums.bad[site])
+    def sum_of(self, key: int) -> SiteSum:
+        """What became of a row in all."""
+        return self._grid.sum_of(*site_of(key))
 
     def unit_of(self, kind: EventKind, event: int) -> int:
         """Where an event stands on the axis."""

@@ -120,10 +120,9 @@ class HeatRows:
             tensors, bad = self._order.sizes[number]
             return HeatRow(entry, self._order.groups[number], tensors=tensors, bad=bad)
         name = self._heat.name_of(entry)
-        first_bad = self._heat.first_bad(entry)
+        found = self._heat.sum_of(entry)
         kind, _ = site_of(entry)
-        tensor = None if first_bad is None else EventRef(self._host, kind, first_bad)
-        computed, bad = self._heat.sums_of(entry)
+        tensor = EventRef(self._host, kind, found.first_bad) if found.bad else None
         looks, is_known = self._looks(entry, cells, name)
         return HeatRow(
             entry,
@@ -131,8 +130,8 @@ class HeatRows:
             looks=looks,
             is_bad=tensor is not None,
             follows=tensor is not None and self._follows(tensor),
-            bad=bad,
-            computed=computed,
+            bad=found.bad,
+            computed=found.counts,
             is_known=is_known,
         )
 

@@ -117,8 +117,9 @@ class HeatLook:
         self.unit = extent[0]
         if self.entry is None or self.entry < 0:
             return
-        event = heat.stands_for(self.entry)
-        if event is not None:
+        found = heat.sum_of(self.entry)
+        event = found.first_bad if found.bad else found.last
+        if event >= 0:
             self.unit = heat.unit_of(site_of(self.entry)[0], event)
 
     def _begin(self, heat: HeatMap) -> None:
@@ -212,9 +213,7 @@ class HeatLook:
         if not len(lines):
             return False
         key = int(heat.order.lines[lines[0]])
-        event = heat.first_bad(key)
-        if event is None:
-            return False
+        event = heat.sum_of(key).first_bad
         self.entry, self.unit = key, heat.unit_of(site_of(key)[0], event)
         extent, window = heat.extent, self._window
         if extent is not None and window is not None and not window[0] <= self.unit <= window[1]:
