@@ -12,6 +12,7 @@ from tfdbg_tui.data.index import step_grid
 from tfdbg_tui.data.index.bucket_totals import BucketTotals
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.stores.event_kind import EventKind
+from tfdbg_tui.data.views import heat_names
 from tfdbg_tui.data.views.heat_order import FOLD
 from tfdbg_tui.data.views.heat_rows import HeatRow, Look, look_of_zeros
 from tfdbg_tui.screens.session.heat_look import NO_MORE, NOTHING_BAD, HeatLook, HeatPage
@@ -196,3 +197,19 @@ def test_modes_that_do_not_tell_are_not_called_clean(library: Library) -> None:
     curt = rows_of(page_of(opened(library.path("curt_health")).heat_look))
     shown = {look for row in curt for look in row.looks}
     assert shown == {Look.NOTHING, Look.CLEAN, Look.BAD}
+
+
+def test_sites_beyond_counting_share_a_row(frozen: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(step_grid, "MAX_SITES", 3)
+    monkeypatch.setattr(heat_names, "MAX_SITES", 3)
+    look = opened(frozen).heat_look
+    page = page_of(look)
+    others = [
+        row for row in rows_of(page) if row.name is not None and row.name.label == "all others"
+    ]
+    assert others
+    whole = opened(frozen).navigator.index
+    assert whole is not None
+    stores = (whole.host.traces, whole.host.executions)
+    bad = sum(int((store.bad_flags > 0).sum()) for store in stores)
+    assert sum(row.bad for row in rows_of(page) if row.name is not None) == bad

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from tfdbg_tui.data.index.step_grid import MAX_SITES
 from tfdbg_tui.data.records.modes import Mode, tells_bad, told_by
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.stores.layer_names import layer_and_op
@@ -61,6 +62,11 @@ def site_of(key: int) -> tuple[EventKind, int]:
     return KINDS[kind], site
 
 
+def _others(name: SiteName) -> SiteName:
+    """What is said of the one row that all sites share which have none of their own."""
+    return SiteName(Group("all other tensors"), "all others", mode=name.mode)
+
+
 class HeatNames:
     """The names of all sites of a host; one thread extends them, any may ask."""
 
@@ -93,7 +99,8 @@ class HeatNames:
 
     def _name(self, key: int) -> None:
         kind, site = site_of(key)
-        name, is_whole = (self._trace if kind is EventKind.TRACE else self._execution)(site)
+        found = self._trace(site) if kind is EventKind.TRACE else self._execution(site)
+        name, is_whole = (_others(found[0]), True) if site == MAX_SITES else found
         self.named += name != self._names.get(key)
         self._names[key] = name
         if not is_whole:
