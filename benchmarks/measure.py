@@ -1,6 +1,6 @@
 """One measurement in a process of its own: prints seconds, events, alerts and memory as JSON.
 
-    python -m benchmarks.measure ours|tensorflow LOGDIR
+    python -m benchmarks.measure ours|heat_map|tensorflow LOGDIR
 
 Imports are done before the clock starts.
 """
@@ -45,6 +45,33 @@ def ours(logdir: str) -> dict[str, float]:
     }
 
 
+def heat_map(logdir: str) -> dict[str, float]:
+    """Count every site by step, as the heat map does when it is opened; once loaded and indexed."""
+    from tfdbg_tui.data.index.run_index import RunIndex
+    from tfdbg_tui.data.index.step_grid import StepGrid
+    from tfdbg_tui.data.stores.logdir import Logdir
+
+    loaded = Logdir(logdir)
+    loaded.load()
+    index = RunIndex(loaded.runs[0])
+    while index.extend():
+        pass
+    gc.collect()
+    before, slices = resident_bytes(), []
+    grid, has_more = StepGrid(index.hosts[0]), True
+    while has_more:
+        started = time.perf_counter()
+        has_more = grid.extend()
+        slices.append(time.perf_counter() - started)
+    counts = loaded.runs[0].counts()
+    return {
+        "seconds": sum(slices),
+        "slice": sorted(slices)[len(slices) // 2],
+        "events": counts["executions"] + counts["graph_executions"],
+        "memory": resident_bytes() - before,
+    }
+
+
 def tensorflow(logdir: str) -> dict[str, float]:
     """The same with TensorFlow's own reader and its monitor."""
     from tensorflow.python.debug.lib import debug_events_monitors, debug_events_reader
@@ -63,5 +90,7 @@ def tensorflow(logdir: str) -> dict[str, float]:
     }
 
 
+READERS = {"ours": ours, "heat_map": heat_map, "tensorflow": tensorflow}
+
 if __name__ == "__main__":
-    print(json.dumps({"ours": ours, "tensorflow": tensorflow}[sys.argv[1]](sys.argv[2])))
+    print(json.dumps(READERS[sys.argv[1]](sys.argv[2])))

@@ -240,7 +240,8 @@ class TfdbgApp(ColouredApp, PacedApp):
     def _change_jobs(self, event: JobsChanged) -> None:
         """Have the feed keep these up to date."""
         own = () if self._until is None else (self._until,)
-        self._feed.set_jobs(*event.jobs, *own, details=event.details, is_awaited=event.is_awaited)
+        wanted = event.wanted
+        self._feed.set_jobs(wanted._replace(jobs=wanted.jobs + own))
 
     @on(PauseToggled)
     def _toggle_pause(self) -> None:

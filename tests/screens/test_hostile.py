@@ -61,10 +61,10 @@ async def visit_everything(driven: Driven) -> None:
     """Look at all there is, zoomed, moved and found, and click on it."""
     await visit_panes(driven)
     for number in "1234567":
-        await driven.press(number, "j", "z", "l")
+        await driven.press(number, "j", "z", "right")
         assert_harmless(driven)
-        await driven.press("h", "z")
-    for key in ("?", "ctrl+p"):
+        await driven.press("left", "z")
+    for key in ("?", "ctrl+p", "h", "H"):
         await driven.press(key)
         assert_harmless(driven)
         await driven.press("escape")

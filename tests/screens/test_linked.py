@@ -329,16 +329,16 @@ async def test_enter_on_a_call_goes_to_its_first_bad_tensor(frozen: Path) -> Non
 
 async def test_source_lines_move_sideways_and_their_numbers_stay(frozen: Path) -> None:
     async with opened(frozen) as driven:
-        await driven.press("!", "7", "l")
+        await driven.press("!", "7", "right")
         assert driven.row("source").split() == [
             "▸",
             "20",
             "!2",
             *["=", "-labels", "*", "tf.math.log(probs)"],
         ]
-        await driven.press(*"l" * 30)
+        await driven.press(*["right"] * 30)
         assert any(line.split()[2:] for line in driven.lines_of("source")), (
             "something stays in view"
         )
-        await driven.press(*"h" * 30)
+        await driven.press(*["left"] * 30)
         assert "diff = -labels" in driven.row("source")

@@ -58,7 +58,7 @@ async def test_no_key_is_silent_in_a_run_without_alerts(library: Library) -> Non
         clean = "No NaN or Inf in 163 events."
         for key in ("e", "E", "!"):
             assert await says(driven, key) == clean
-        for key in ("up", "down", "g", "G", "pagedown", "enter", "h"):
+        for key in ("up", "down", "g", "G", "pagedown", "enter", "left", "right"):
             assert await says(driven, "1", key) == clean, key
 
 
@@ -163,5 +163,5 @@ async def test_escape_with_nothing_to_leave_and_a_pane_that_has_the_keys(frozen:
         assert await says(driven, "escape") == "", "that takes the sentence away"
         assert await says(driven, "3", "3") == "Graph tensors has the keys already."
         assert (await says(driven, "8")).endswith("shows here what a script prints.")
-        assert await says(driven, "1", "h") == ""
+        assert await says(driven, "1", "left") == ""
         assert await says(driven, "2", "enter") == "", "what leads somewhere says nothing"

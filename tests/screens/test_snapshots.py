@@ -12,6 +12,8 @@ from tests.recordings.neutral import FIRST_TIME
 from tests.support.app_under_test import SMALL, WIDE, Driven, opened
 from tests.support.pictures import FOLDER, assert_as_kept, colours, picture
 from tfdbg_tui.config import Config
+from tfdbg_tui.screens.dialogs.heat_map import HeatScreen
+from tfdbg_tui.screens.dialogs.history import HistoryScreen
 from tfdbg_tui.screens.pane_names import PANES
 
 SIZES = ((50, 12), SMALL, (120, 36), WIDE, (200, 60))
@@ -45,6 +47,17 @@ def is_history_known(driven: Driven) -> bool:
     return history is None or history._scanned == len(history.store)
 
 
+def is_page_read(driven: Driven) -> bool:
+    """Whether all that a page over the panes shows has been read back from disk."""
+    screen = driven.app.screen
+    if isinstance(screen, HistoryScreen):
+        return screen._page is not None and not screen._page.is_reading
+    if isinstance(screen, HeatScreen):
+        rows = screen._rows._window.rows
+        return driven.is_loaded and bool(rows) and all(row.is_known for row in rows)
+    return True
+
+
 def named(size: tuple[int, int]) -> str:
     """A size as people write it."""
     return "{}x{}".format(*size)
@@ -56,7 +69,7 @@ async def test_screens(size: tuple[int, int]) -> None:
 
     async def shoot(driven: Driven, name: str, *keys: str) -> None:
         await driven.press(*keys)
-        await driven.until(lambda: is_history_known(driven))
+        await driven.until(lambda: is_history_known(driven) and is_page_read(driven))
         await driven.settle()
         pictures.append((f"{name}-{named(size)}", picture(driven)))
 
@@ -69,6 +82,10 @@ async def test_screens(size: tuple[int, int]) -> None:
         for number, name in enumerate(PANES, 1):
             await shoot(driven, f"zoomed-{name}", str(number), "z")
             await driven.press("z")
+        await shoot(driven, "history", "!", "h")
+        await driven.press("escape")
+        await shoot(driven, "heat-map", "H")
+        await driven.press("escape")
         await shoot(driven, "help", "3", "?")
         await shoot(driven, "files", "escape", "s")
         await shoot(driven, "runs", "escape", "r")
@@ -112,7 +129,7 @@ async def test_a_logdir_that_is_not_there_yet(size: tuple[int, int]) -> None:
 def test_no_picture_is_kept_that_nobody_takes() -> None:
     screens = (
         *("start", "first-bad", "search", "filter", *(f"zoomed-{name}" for name in PANES)),
-        *("help", "files", "runs", "doctor", "palette", "why", "mute"),
+        *("help", "files", "runs", "doctor", "palette", "why", "mute", "history", "heat-map"),
     )
     twice = ("ascii", "colours", "waiting")
     taken = {f"{name}-{named(size)}" for name in screens for size in SIZES}

@@ -28,6 +28,22 @@ _KEYS = [
         tooltip="Why it is bad: the cause in words, with its evidence and its cure",
     ),
     Binding(
+        "h",
+        "tensor_history",
+        "History",
+        show=False,
+        id="view.history",
+        tooltip="The chosen tensor over all its computations",
+    ),
+    Binding(
+        "H",
+        "heat_map",
+        "Heat map",
+        show=False,
+        id="view.heat-map",
+        tooltip="All tensors by step: where anything was bad",
+    ),
+    Binding(
         "n",
         "next_match(1)",
         "Next",

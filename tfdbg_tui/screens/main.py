@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 
+from tfdbg_tui.data.live.jobs import WantedJobs
 from tfdbg_tui.data.search.query import QueryError
 from tfdbg_tui.sanitise import one_line
 from tfdbg_tui.screens import goto
@@ -18,7 +19,6 @@ from tfdbg_tui.screens.present.view import View
 from tfdbg_tui.screens.session.change import UNCHANGED, Change
 from tfdbg_tui.screens.session.source_location import source_location
 from tfdbg_tui.widgets.executions_pane import ExecutionsPane
-from tfdbg_tui.widgets.graph_pane import GraphPane
 from tfdbg_tui.widgets.health_pane import HealthPane
 from tfdbg_tui.widgets.prompt import Prompt
 from tfdbg_tui.widgets.row_list import RowList
@@ -27,13 +27,12 @@ from tfdbg_tui.widgets.timeline_strip import StripClicked
 from tfdbg_tui.widgets.traces_pane import TracesPane
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from textual import events
     from textual.app import ComposeResult
     from textual.binding import Binding, BindingType
 
-    from tfdbg_tui.data.live.jobs import Job
     from tfdbg_tui.data.live.snapshot import Snapshot
     from tfdbg_tui.program.process import ScriptState
     from tfdbg_tui.screens.pane_reports import Report
@@ -60,11 +59,9 @@ class MainScreen(PaneActions):
         self.session = session
         self.view = View(session, with_script)
         self._reports = PaneReports(session.links, self.view.details.unfold)
-        self._dialogs = Dialogs(session, self._show, self._run, key_text)
+        self._dialogs = Dialogs(session, self._show, self._run, key_text, self._update_jobs)
         self._key_text = key_text
-        self._jobs: tuple[Sequence[Job], Sequence[Job]] = ((), ())
-        self._mutes = session.muting.mutes
-        """What is muted, as far as that is kept."""
+        self._wanted = WantedJobs()
         self._is_ready = False
         self._was_told = False
         """Whether something stood above the keys when the key at hand was pressed."""
@@ -95,25 +92,26 @@ class MainScreen(PaneActions):
             return
         before = self.session.snapshot
         self.view.show_arrival(self.session.take_snapshot(snapshot), before)
+        self._dialogs.show_arrival(self.app)
         self._update_jobs()
 
     def show_script(self, script: ScriptState) -> None:
         """Take note of what the script printed or how it ended, and show it."""
-        before = self.session.script
-        self.session.take_script(script)
-        self.view.show_script(before)
+        self.view.show_script(self.session.take_script(script))
 
-    def _update_jobs(self) -> None:
-        """Have the feed keep up to date what is looked at."""
-        jobs = (self.session.navigator.jobs(), self.view.details.jobs())
-        if jobs != self._jobs:
-            self._jobs = jobs
-            self.post_message(JobsChanged(*jobs, self.session.awaits_search))
-        muting = self.session.muting
-        if muting.mutes is not self._mutes:
-            self._mutes = muting.mutes
-            if muting.keeper is not None:  # a disk may take its time
-                self.run_worker(muting.keeper.keep(self._mutes, self.tell), exit_on_error=False)
+    def _update_jobs(self, again: bool = False) -> None:
+        """Have the feed keep up to date what is looked at, or go on with what lies over it."""
+        above, now = self._dialogs.jobs(), self.session.navigator.jobs()
+        wanted = WantedJobs(tuple(now), self.view.details.jobs() + above)
+        if again or wanted != self._wanted:
+            self._wanted = wanted
+            restarted = above if again else ()
+            is_awaited = self.session.awaits_search or bool(restarted)
+            self.post_message(
+                JobsChanged(wanted._replace(restarted=restarted, is_awaited=is_awaited))
+            )
+        if (keeping := self.session.muting.keeping(self.tell)) is not None:
+            self.run_worker(keeping, exit_on_error=False)
 
     # Going somewhere.
 
@@ -203,6 +201,14 @@ class MainScreen(PaneActions):
         """Say why what is chosen is bad."""
         self._dialogs.why(self.app)
 
+    def action_tensor_history(self) -> None:
+        """Show the chosen tensor over all its computations."""
+        self._dialogs.history(self.app)
+
+    def action_heat_map(self) -> None:
+        """Show all tensors by step."""
+        self._dialogs.heat_map(self.app)
+
     def action_help(self) -> None:
         """Say what the focused pane shows, and all keys."""
         self._dialogs.help(self.app, self.view.panes.focused_pane)
@@ -260,7 +266,7 @@ class MainScreen(PaneActions):
         self.session.begin_key()
 
     def begin_click(self, y: int) -> None:
-        """The mouse was pressed: above the keys that means something else, as a key does."""
+        """The mouse was pressed: above the keys that does something, as a key does."""
         if y < self.outer_size.height - 1:
             self.view.tell("")
             self.session.first_bad.stop_waiting()
@@ -279,11 +285,6 @@ class MainScreen(PaneActions):
         """Go to a line, which brings its first bad op or its first, and offer them all."""
         self._show(self.session.links.choose_line(event.line))
         self._dialogs.ops_of_line(self.app, event.line)
-
-    @on(GraphPane.CameIntoView)
-    def _graph_came_into_view(self) -> None:
-        self.view.details.complete_graph()
-        self.view.panes.refit()
 
     @on(HealthPane.CameIntoView)
     def _health_came_into_view(self) -> None:

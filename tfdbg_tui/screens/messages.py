@@ -7,22 +7,16 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tfdbg_tui.data.live.jobs import Job
+    from tfdbg_tui.data.live.jobs import WantedJobs
     from tfdbg_tui.screens.session.source_location import SourceLocation
 
 
 class JobsChanged(Message):
     """Other indexes and searches are to be kept up to date."""
 
-    def __init__(self, jobs: Sequence[Job], details: Sequence[Job], is_awaited: bool) -> None:
+    def __init__(self, wanted: WantedJobs) -> None:
         super().__init__()
-        self.jobs = tuple(jobs)
-        self.details = tuple(details)
-        """Jobs about the selection alone."""
-        self.is_awaited = is_awaited
-        """Whether the user waits for what a new one finds."""
+        self.wanted = wanted
 
 
 class PauseToggled(Message):

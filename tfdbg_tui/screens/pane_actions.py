@@ -10,6 +10,7 @@ from textual.screen import Screen
 from tfdbg_tui.screens.pane_names import GRAPH, STACK, TITLES
 from tfdbg_tui.screens.session.change import Change, Reveal
 from tfdbg_tui.widgets.did_nothing import PANE, DidNothing
+from tfdbg_tui.widgets.graph_pane import GraphPane
 
 if TYPE_CHECKING:
     from tfdbg_tui.screens.present.view import View
@@ -56,6 +57,11 @@ class PaneActions(Screen[None]):
         """Go to the next pane, or to the one before."""
         if self._has_panes():
             self.view.panes.reveal_next(steps)
+
+    @on(GraphPane.CameIntoView)
+    def _graph_came_into_view(self) -> None:
+        self.view.details.complete_graph()
+        self.view.panes.refit()
 
     def action_unfold(self) -> None:
         """Show library frames, or fold them."""

@@ -56,23 +56,17 @@ class AlertsPane(TableList[AlertTreeRow]):
 
     BINDINGS: ClassVar[list[BindingType]] = at_once(
         [
-            Binding(
-                "h",
-                "fold",
-                "Hide followers",
-                show=False,
-                id="alerts.fold",
-                tooltip="Alerts: only causes, or what follows from them too",
-            ),
+            Binding("left", "fold(1)", "Causes only", show=False, id="alerts.fold"),
+            Binding("right", "fold(0)", "All alerts", show=False, id="alerts.unfold"),
         ]
     )
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id)
-        self._fold: Callable[[], None] | None = None
+        self._fold: Callable[[bool], None] | None = None
         self._read_code: Callable[[AlertTreeRow], str] | None = None
 
-    def fold_with(self, fold: Callable[[], None]) -> None:
+    def fold_with(self, fold: Callable[[bool], None]) -> None:
         """What folds the rows that follow, or lists them again."""
         self._fold = fold
 
@@ -80,13 +74,14 @@ class AlertsPane(TableList[AlertTreeRow]):
         """What reads the code of a row's line; empty where that is not there."""
         self._read_code = read_code
 
-    def action_fold(self) -> None:
-        """Fold the rows that follow below their causes, or list them again."""
+    def action_fold(self, is_folded: int) -> None:
+        """Fold the rows that follow below their causes, or list them again, as in any tree."""
         before = self.row_count
         if self._fold is not None:
-            self._fold()
+            self._fold(bool(is_folded))
         if self.row_count == before:
-            why = "Nothing follows from a cause here." if before else self.empty_text
+            why = "Nothing more can be folded." if is_folded else "Nothing is folded."
+            why = why if before else self.empty_text
             self.post_message(DidNothing(self.id, why))
 
     # Rows and columns.

@@ -46,6 +46,10 @@ class Glyphs(NamedTuple):
     """Before what follows from the cause above; two cells."""
     last_branch: str
     """The same, before the last of them."""
+    shades: str
+    """Four parts of a tensor that are zeros, the smallest first."""
+    here: str
+    """Above the column of the cursor."""
 
 
 UNICODE = Glyphs(
@@ -72,6 +76,8 @@ UNICODE = Glyphs(
     group="│",
     branch="├ ",
     last_branch="└ ",
+    shades="░▒▓█",
+    here="▼",
 )
 
 ASCII = Glyphs(
@@ -98,4 +104,6 @@ ASCII = Glyphs(
     group="|",
     branch="|-",
     last_branch="`-",
+    shades=":-=#",
+    here="v",
 )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.views.tensor_history import Outcome, outcome_of
+from tfdbg_tui.widgets.axis import put
 from tfdbg_tui.widgets.numbers import bad_words
 from tfdbg_tui.widgets.pieces import Piece, cut, left
 
@@ -85,7 +86,7 @@ def draw_history(
     else:
         above, below = [], [_ends(cells, pitch, chosen[0], step_of, glyphs)]
     shares = [*_bad_shares(cells, pitch, width, glyphs), *_zeros(cells, pitch, glyphs)]
-    words = _said(_words(cells, glyphs.times, width - START), START + pitch - 1, width)
+    words = _said(history_words(cells, glyphs.times, width - START), START + pitch - 1, width)
     return DrawnHistory([*above, signs, *below, *shares, words], len(above), cells, pitch)
 
 
@@ -154,14 +155,14 @@ def _ends(
         column, at = pitch * (bad + 1) - 1, _first_bad(cells, bad, steps)
         fits = column + 1 + len(at) <= width
         text = glyphs.first + at if fits else at + glyphs.first
-        _put(line, text, column if fits else column + 1 - len(text))
+        put(line, text, column if fits else column + 1 - len(text))
     begin = _step(steps, cells[0].first_event) or "1"
     end = _step(steps, cells[-1].last_event) or f"{sum(cell.invocations for cell in cells):,}"
-    _put(line, begin, pitch - 1)
-    _put(line, end, width - len(end))
+    put(line, begin, pitch - 1)
+    put(line, end, width - len(end))
     here = [number for number, cell in enumerate(cells) if _is_in(cell, chosen)]
     if here and chosen is not None:
-        _put(line, _step(steps, chosen), pitch * (here[0] + 1) - 1)
+        put(line, _step(steps, chosen), pitch * (here[0] + 1) - 1)
     return [_named("step" if steps else "time"), Piece("".join(line).rstrip(), "dim")]
 
 
@@ -179,13 +180,6 @@ def _step(steps: StepOf | None, event: int) -> str:
 
 def _is_in(cell: HistoryCell, event: int | None) -> bool:
     return event is not None and cell.first_event <= event <= cell.last_event
-
-
-def _put(line: list[str], text: str, start: int) -> None:
-    """Write into free cells, with a blank on either side; else leave it out."""
-    end = start + len(text)
-    if start >= 0 and end <= len(line) and not "".join(line[max(0, start - 1) : end + 1]).strip():
-        line[start:end] = text
 
 
 # What cells hold.
@@ -225,7 +219,7 @@ def _said(words: str, start: int, width: int) -> Pieces:
     return [Piece(" " * start), Piece(cut(words, max(1, width - start)))]
 
 
-def _words(cells: Sequence[HistoryCell], times: str, room: int) -> str:
+def history_words(cells: Sequence[HistoryCell], times: str, room: int) -> str:
     """What happened, one run after the other; in fewer words where there is little room."""
     everything = sum(cell.invocations for cell in cells)
     bad = sum(cell.bad_invocations for cell in cells)

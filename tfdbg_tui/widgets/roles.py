@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 ROLES = (
     "accent",
+    "alarm",
+    "alarm-follows",
     "bad",
     "code",
     "comment",

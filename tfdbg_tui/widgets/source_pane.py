@@ -40,8 +40,8 @@ class SourcePane(RowList[SourceLine]):
 
     BINDINGS: ClassVar[list[BindingType]] = at_once(
         [
-            Binding("left,h", "sideways(-8)", "Left", show=False, id="source.left"),
-            Binding("right,l", "sideways(8)", "Right", show=False, id="source.right"),
+            Binding("left", "sideways(-8)", "Left", show=False, id="source.left"),
+            Binding("right", "sideways(8)", "Right", show=False, id="source.right"),
         ]
     )
 

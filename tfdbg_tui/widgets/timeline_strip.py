@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
+from tfdbg_tui.widgets.axis import put
 from tfdbg_tui.widgets.numbers import elapsed
 from tfdbg_tui.widgets.pieces import Piece, Pieces
 
@@ -99,8 +100,8 @@ class TimelineStrip:
             forms = (f"{step}, {FIRST_BAD}" if step else f" {FIRST_BAD}", step, "")
             _put_mark(line, first, glyphs.first, forms)
         begin, end = _ends(density)
-        _put(line, begin, 0)
-        _put(line, end, width - len(end))
+        put(line, begin, 0)
+        put(line, end, width - len(end))
         return [Piece("".join(line), "dim")]
 
 
@@ -119,10 +120,3 @@ def _put_mark(line: list[str], column: int, mark: str, forms: tuple[str, ...]) -
             if begin >= 0 and begin + len(text) <= len(line):
                 line[begin : begin + len(text)] = text
                 return
-
-
-def _put(line: list[str], text: str, start: int) -> None:
-    """Write into free cells, with a blank on either side; else leave it out."""
-    end = start + len(text)
-    if start >= 0 and end <= len(line) and not "".join(line[max(0, start - 1) : end + 1]).strip():
-        line[start:end] = text

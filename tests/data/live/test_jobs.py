@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tests.support.feeding import LONG, Bench, Counter, events_of
 from tests.support.reading import Copier, load
 from tfdbg_tui.data.live.feed import REPAINT_INTERVAL
+from tfdbg_tui.data.live.jobs import WantedJobs
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.data.stores.run import Run
 
@@ -49,7 +50,7 @@ def test_followers_take_turns(library: Library) -> None:
             turns.append(self._name)
             return super().extend()
 
-    bench.feed.set_jobs(Named("a"), Named("b"))
+    bench.feed.set_jobs(WantedJobs((Named("a"), Named("b"))))
     bench.work()
     assert "".join(turns) == "ababab"
 
@@ -58,7 +59,7 @@ def test_followers_work_again_when_there_is_more(library: Library, tmp_path: Pat
     copier = Copier(library.path("full_health"), tmp_path)
     bench = Bench(tmp_path)
     job = Counter()
-    bench.feed.set_jobs(job)
+    bench.feed.set_jobs(WantedJobs((job,)))
     bench.work(LONG)
     calls = job.calls
     copier.finish()
@@ -69,13 +70,13 @@ def test_followers_work_again_when_there_is_more(library: Library, tmp_path: Pat
 def test_who_no_longer_follows_is_left_alone(library: Library) -> None:
     bench = Bench(library.path("full_health"))
     one, two = Counter(), Counter()
-    bench.feed.set_jobs(one, two)
+    bench.feed.set_jobs(WantedJobs((one, two)))
     bench.work_it_all_out()
     calls = one.calls, two.calls
     bench.feed.remove(one)
     bench.work()
     assert (one.calls, two.calls) == calls
-    bench.feed.set_jobs()
+    bench.feed.set_jobs(WantedJobs())
     bench.work()
     assert (one.calls, two.calls) == calls
 
@@ -83,10 +84,10 @@ def test_who_no_longer_follows_is_left_alone(library: Library) -> None:
 def test_a_new_follower_has_nobody_else_begin_again(library: Library) -> None:
     bench = Bench(library.path("full_health"))
     old, new = Counter(), Counter(slices=3)
-    bench.feed.set_jobs(old)
+    bench.feed.set_jobs(WantedJobs((old,)))
     before = bench.work_it_all_out()
     calls = old.calls
-    bench.feed.set_jobs(old, details=(new,))
+    bench.feed.set_jobs(WantedJobs((old,), details=(new,)))
     bench.work()
     assert (old.calls, new.calls) == (calls, 3)
     snapshot = bench.told[-1]
@@ -184,7 +185,7 @@ def test_a_follower_that_fails_is_told_and_the_others_work(library: Library) -> 
     bench = Bench(library.path("healthy"))
     bench.work_it_all_out()
     broken, sound = Broken(slices=10), Counter(slices=4)
-    bench.feed.set_jobs(broken, sound)
+    bench.feed.set_jobs(WantedJobs((broken, sound)))
     bench.work()
     assert bench.work_it_all_out().failure == "Broken failed: no such thing."
     assert (broken.calls, sound.calls) == (1, 4)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from tfdbg_tui.data.index.step_times import StepTimes
 from tfdbg_tui.data.index.training_loop import Kinds, Loop, Occurrences
 from tfdbg_tui.data.stores.columns import Table
 
@@ -111,6 +112,12 @@ class Steps:
         """The step at a time, from 1; 0 before the first, None while no loop is known."""
         rounds = self._rounds
         return None if rounds is None else rounds.at(wall_time)
+
+    @property
+    def times(self) -> StepTimes | None:
+        """When all steps begin, as far as they are known now; None while no loop is known."""
+        rounds = self._rounds
+        return None if rounds is None else rounds.times(self._store)
 
     def time_of(self, step: int) -> float | None:
         """When a step begins: the end of the last execution before it."""
@@ -211,6 +218,21 @@ class _Rounds:
         step += sum(began < wall_time for _, began in last)
         is_ahead = step - len(last) == opened == closed and wall_time > end_time
         return step + 1 if is_ahead else step
+
+    def times(self, store: ExecutionStore) -> StepTimes:
+        """When the rounds begin: what `at` tells of one time, for many."""
+        opened, closed, end, end_time, last = self.so_far
+        until = end_time
+        if last or end < len(store):  # of what may change, nothing is certain
+            until = float(store.wall_times[end - 1]) if end else -math.inf
+        return StepTimes(
+            self,
+            self._opened["time"][:opened],
+            np.sort(np.array([began for _, began in last], np.float64)),
+            opened == closed,
+            end_time,
+            until,
+        )
 
     def beginning(self, step: int) -> tuple[int, float] | None:
         """The first execution of a round, from 1, and the time from which on it runs."""

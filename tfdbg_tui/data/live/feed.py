@@ -24,7 +24,7 @@ from tfdbg_tui.words import reason_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tfdbg_tui.data.live.jobs import Job
+    from tfdbg_tui.data.live.jobs import Job, WantedJobs
     from tfdbg_tui.data.stores.logdir import Logdir
 
 GIL_PAUSE = 0.0005
@@ -116,13 +116,10 @@ class Feed:
         self._wanted = True
         self._signal.set()
 
-    def set_jobs(self, *jobs: Job, details: tuple[Job, ...] = (), is_awaited: bool = False) -> None:
-        """Keep these jobs going, and no others; tell at once what their first slice did, if so.
-
-        `details` are about the selection alone: lists need not be drawn anew for them.
-        """
-        self._jobs.set_all(jobs, details)
-        self._is_awaited |= is_awaited
+    def set_jobs(self, wanted: WantedJobs) -> None:
+        """Keep these jobs going, and no others; tell at once what awaited ones did first."""
+        self._jobs.set_all(wanted)
+        self._is_awaited |= wanted.is_awaited
         self._signal.set()
 
     def add(self, job: Job) -> None:

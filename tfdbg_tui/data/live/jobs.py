@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from tfdbg_tui.words import reason_of
 
@@ -13,6 +13,22 @@ class Job(Protocol):
 
     def extend(self) -> bool:
         """Work for a few milliseconds; True while there is more to do."""
+
+
+class WantedJobs(NamedTuple):
+    """What the screen wants to be kept up to date."""
+
+    jobs: tuple[Job, ...] = ()
+    details: tuple[Job, ...] = ()
+    """Those that are about the selection alone: lists need not be drawn anew for them."""
+    restarted: tuple[Job, ...] = ()
+    """Those of them that have come by more to do."""
+    is_awaited: bool = False
+    """Whether the user waits for what they do first."""
+
+    def begun(self, restarted: tuple[Job, ...], is_awaited: bool) -> WantedJobs:
+        """The same, some of which begin again."""
+        return self._replace(restarted=restarted, is_awaited=is_awaited)
 
 
 class Jobs:
@@ -33,13 +49,14 @@ class Jobs:
         self._pending: list[Job] = []
         self._failures: dict[int, str] = {}
 
-    def set_all(self, jobs: tuple[Job, ...], details: tuple[Job, ...] = ()) -> None:
-        """Have these jobs and no others; `details` are about the selection alone."""
+    def set_all(self, wanted: WantedJobs) -> None:
+        """Have these jobs and no others; from any thread."""
         with self._lock:
             there = set(map(id, self._jobs))
-            self._jobs = jobs + details
-            self._details = frozenset(map(id, details))
+            self._jobs = wanted.jobs + wanted.details
+            self._details = frozenset(map(id, wanted.details))
             self._new |= frozenset(map(id, self._jobs)) - there
+            self._new |= frozenset(map(id, wanted.restarted))
 
     def change(self, removed: tuple[Job, ...], added: tuple[Job, ...]) -> None:
         """Remove some jobs and add others, or have them begin again; from any thread."""

@@ -125,6 +125,11 @@ class TensorHistory:
         """Invocations so far."""
         return len(self._events)
 
+    @property
+    def bad_count(self) -> int:
+        """Bad ones among them."""
+        return int(sorted_positions(self._bad["invocation"], self.count))
+
     def extend(self) -> bool:
         """Look through a slice of new events; True while more is pending."""
         with self._one_at_a_time:
@@ -176,25 +181,33 @@ class TensorHistory:
             table.extend(invocation=invocations[flags & int(kind) != 0])
 
     def cells(self, columns: int) -> tuple[HistoryCell, ...]:
-        """All invocations in at most so many parts; reads a record for each at the most.
+        """All invocations in at most so many parts; reads a record for each at the most."""
+        left = READ_BYTES
+        cells = []
+        for cell in self.parts(columns):
+            left -= self._sample(cell.sampled_event, left)
+            cells.append(cell._replace(health=self._read.get(cell.sampled_event)))
+        return tuple(cells)
+
+    def parts(self, columns: int, span: tuple[int, int] | None = None) -> tuple[HistoryCell, ...]:
+        """The same of all invocations, or from one to before another; nothing is read.
 
         There are as many cells as there is room for, each of one outcome, if that many suffice for
         the changes; else they are equally long and some mix outcomes.
         """
         events = self._events["event"]
-        bounds = self._bounds(len(events), columns)
+        first, end = (0, len(events)) if span is None else span
+        bounds = self._bounds(max(0, first), min(end, len(events)), columns)
         bad = self._bad["invocation"]
         bad_bounds = sorted_positions(bad, bounds)
         flags = self._flags(bounds)
         runs = self._runs["invocation"]
         mixed = sorted_positions(runs, bounds[1:]) > sorted_positions(runs, bounds[:-1] + 1)
-        left = READ_BYTES
         cells = []
         for cell in range(len(bounds) - 1):
             first, last = int(bounds[cell]), int(bounds[cell + 1])
             first_bad, last_bad = int(bad_bounds[cell]), int(bad_bounds[cell + 1])
             sampled = int(events[bad[first_bad] if last_bad > first_bad else first])
-            left -= self._sample(sampled, left)
             cells.append(
                 HistoryCell(
                     int(events[first]),
@@ -203,19 +216,44 @@ class TensorHistory:
                     last_bad - first_bad,
                     Bad(int(flags[cell])),
                     sampled,
-                    self._read.get(sampled),
+                    None,
                     bool(mixed[cell]),
                 )
             )
         return tuple(cells)
 
-    def _bounds(self, count: int, columns: int) -> Column:
+    def event_of(self, invocation: int) -> int:
+        """The event of an invocation, from 0."""
+        return int(self._events["event"][invocation])
+
+    def invocation_of(self, event: int) -> int:
+        """Which invocation an event is, or the next one behind it."""
+        return int(sorted_positions(self._events["event"], event))
+
+    def bad_of(self, invocation: int) -> Bad:
+        """Which bad numbers an invocation holds."""
+        bad = Bad.NONE
+        for kind, table in self._bad_by_kind.items():
+            first, end = sorted_positions(table["invocation"], (invocation, invocation + 1))
+            bad |= kind if end > first else Bad.NONE
+        return bad
+
+    def next_bad(self, invocation: int, direction: int) -> int | None:
+        """The next bad invocation, or the one before; None if there is none."""
+        bad = self._bad["invocation"]
+        rank = int(sorted_positions(bad, invocation + (direction > 0))) - (direction < 0)
+        return int(bad[rank]) if 0 <= rank < len(bad) and bad[rank] < self.count else None
+
+    def _bounds(self, first: int, end: int, columns: int) -> Column:
         """Where each cell begins, and the end of the last."""
+        count = max(0, end - first)
         runs = self._runs["invocation"]
-        changes = int(sorted_positions(runs, count))  # those behind are not counted yet
-        if changes > columns:
-            return _bounds(count, columns)
-        return _bounds_of_runs(np.append(runs[:changes], count).astype(np.int64), columns)
+        inside = sorted_positions(runs, (first + 1, end))  # those behind are not counted yet
+        changes = runs[inside[0] : inside[1]].astype(np.int64) - first
+        if not count or len(changes) + 1 > columns:
+            return first + _bounds(count, columns)
+        edges = np.concatenate(([0], changes, [count]))
+        return first + _bounds_of_runs(edges, columns)
 
     def _flags(self, bounds: Column) -> Column:
         """The bad numbers of each cell."""

@@ -8,6 +8,8 @@ from textual.binding import Binding
 
 from tfdbg_tui.screens.dialogs.chooser import Chooser
 from tfdbg_tui.screens.dialogs.doctor import DoctorScreen
+from tfdbg_tui.screens.dialogs.heat_map import HeatScreen
+from tfdbg_tui.screens.dialogs.history import HistoryScreen
 from tfdbg_tui.screens.keys import APP_KEYS
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.pane_names import (
@@ -21,12 +23,16 @@ from tfdbg_tui.screens.pane_names import (
     TRACES,
 )
 from tfdbg_tui.widgets.alerts_pane import AlertsPane
+from tfdbg_tui.widgets.heat_pane import HeatPane
+from tfdbg_tui.widgets.history_pane import HistoryPane
 from tfdbg_tui.widgets.prompt import Prompt
 from tfdbg_tui.widgets.row_list import RowList
 from tfdbg_tui.widgets.source_pane import SourcePane
 from tfdbg_tui.widgets.text_pane import TextPane
 
-WITH_KEYS = (RowList, AlertsPane, SourcePane, TextPane, Prompt, Chooser, DoctorScreen)
+OF_PAGES = (HeatScreen, HeatPane, HistoryScreen, HistoryPane)
+
+WITH_KEYS = (RowList, AlertsPane, SourcePane, TextPane, Prompt, Chooser, DoctorScreen, *OF_PAGES)
 """Whatever has keys of its own, beside the app, the main screen and the help itself."""
 
 PANE_HELP = {
@@ -76,7 +82,8 @@ OPEN = "list.open"
 PANE_KEYS: dict[str, tuple[tuple[str, str], ...]] = {
     ALERTS: (
         (OPEN, "Go to its line in Source"),
-        ("alerts.fold", "Hide what follows, or list it again"),
+        ("alerts.fold", "Hide what follows from causes"),
+        ("alerts.unfold", "List it again"),
         ("go.next-alert", ""),
         ("go.previous-alert", ""),
     ),
@@ -91,7 +98,7 @@ PANE_KEYS: dict[str, tuple[tuple[str, str], ...]] = {
         ("go.next-alert", ""),
         ("do.copy", ""),
     ),
-    HEALTH: (("go.next-output", ""), ("do.copy", "")),
+    HEALTH: (("view.history", ""), ("go.next-output", ""), ("do.copy", "")),
     GRAPH: (
         (OPEN, "Go there"),
         ("view.closer", "One step deeper"),

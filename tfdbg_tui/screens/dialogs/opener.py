@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.screens.dialogs import choices
-from tfdbg_tui.screens.session.change import say
+from tfdbg_tui.screens.session.change import UNCHANGED, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from textual.app import App
     from textual.binding import Binding
 
+    from tfdbg_tui.data.live.jobs import Job
     from tfdbg_tui.data.stores.event_kind import EventRef
     from tfdbg_tui.doctor.finding import Finding
+    from tfdbg_tui.screens.dialogs.growing_page import GrowingPage
     from tfdbg_tui.screens.dialogs.menu import Menu
     from tfdbg_tui.screens.session.change import Change
     from tfdbg_tui.screens.session.session import Session
@@ -33,11 +35,26 @@ class Dialogs:
         show: Callable[[Change], None],
         run: Callable[[str], None],
         key_text: Callable[[Binding], str],
+        work: Callable[[bool], None],
     ) -> None:
         self._session = session
         self._show = show
         self._run = run
         self._key_text = key_text
+        self._work = work
+        self._page: GrowingPage | None = None
+        """What lies over the panes and grows with the recording."""
+        self._page_jobs: tuple[Job, ...] = ()
+
+    def jobs(self) -> tuple[Job, ...]:
+        """What the feed has to keep up to date for what lies over the panes."""
+        return self._page_jobs
+
+    def show_arrival(self, app: App[int]) -> None:
+        """Show what has come, on a page that grows with the recording."""
+        if self._page is not None and app.screen is self._page:
+            self._page_jobs = self._page.jobs()
+            self._page.reload()
 
     def choose(self, app: App[int], what: str) -> None:
         """Choose among runs and their hosts, source files, what to mute, commands or themes."""
@@ -74,6 +91,49 @@ class Dialogs:
                 self._show(self._session.links.go_to_tensor(tensor))
 
         app.push_screen(WhyScreen(page, self._session.asking_why.walk), chosen)
+
+    def heat_map(self, app: App[int]) -> None:
+        """Show all tensors of a host by step."""
+        if self._session.navigator.index is None:
+            self._show(say("Nothing is recorded yet."))
+            return
+        from tfdbg_tui.screens.dialogs.heat_map import HeatScreen
+
+        self._open(app, HeatScreen(self._session.heat_look, self._about(), self._work_again))
+
+    def history(self, app: App[int]) -> None:
+        """Show the chosen tensor over all its computations."""
+        look = self._session.history_look
+        if obstacle := look.begin():
+            self._show(say(obstacle))
+            return
+        from tfdbg_tui.screens.dialogs.history import HistoryScreen
+
+        self._open(app, HistoryScreen(look, self._about(), self._work_again))
+
+    def _open(self, app: App[int], page: GrowingPage) -> None:
+        """Open a page of tensors, and go to the one that is chosen there."""
+
+        def chosen(tensor: EventRef | None) -> None:
+            self._page, self._page_jobs = None, ()
+            self._show(UNCHANGED if tensor is None else self._session.links.go_to_tensor(tensor))
+
+        self._page, self._page_jobs = page, page.jobs()
+        app.push_screen(page, chosen)
+        self._work_again()
+
+    def _work_again(self) -> None:
+        """Have the feed go on with the page: other parts of it are looked at."""
+        self._work(True)
+
+    def _about(self) -> str:
+        """Which host of which run is looked at, where there are several."""
+        state, run = self._session.state, self._session.navigator.run
+        several = self._session.snapshot is not None and len(self._session.snapshot.runs) > 1
+        told = f" of run {state.run.key[:8]}" if several and state is not None else ""
+        if run is not None and len(run.hosts) > 1:
+            told += f" on {run.hosts[self._session.navigator.selection.host].host.name}"
+        return told
 
     def help(self, app: App[int], pane: str) -> None:
         """Say what a pane shows, and all keys."""

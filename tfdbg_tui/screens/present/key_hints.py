@@ -18,6 +18,7 @@ from tfdbg_tui.screens.pane_names import (
     STACK,
     TRACES,
 )
+from tfdbg_tui.widgets.alerts_pane import AlertsPane
 from tfdbg_tui.widgets.key_bar import FOCUSED, KeyHint
 from tfdbg_tui.widgets.row_list import RowList
 
@@ -45,7 +46,11 @@ BEGINNING = (
 )
 
 OF_PANE = {
-    ALERTS: (_Shown(OPEN, 3, "Source"), _Shown("go.next-alert", 7)),
+    ALERTS: (
+        _Shown(OPEN, 3, "Source"),
+        _Shown("alerts.fold", 6),
+        _Shown("go.next-alert", 7),
+    ),
     EXECUTIONS: (_Shown(OPEN, 3, "Inside"), _Shown("view.collapse", 7)),
     TRACES: (_Shown(OPEN, 3, "Source"), _Shown("go.next-alert", 7)),
     HEALTH: (_Shown("go.next-output", 5),),
@@ -68,7 +73,7 @@ END = (
 def key_hints(pane: str, key_text: Callable[[Binding], str]) -> tuple[KeyHint, ...]:
     """The keys that matter in a pane, as the user has mapped them."""
     bindings = {key.id: (key, full_action(key)) for key in KEYS}
-    for key in RowList.BINDINGS:
+    for key in (*RowList.BINDINGS, *AlertsPane.BINDINGS):
         if isinstance(key, Binding):
             bindings[key.id] = (key, f"{FOCUSED}{key.action}")
     hints = []

@@ -99,11 +99,11 @@ class ListPanes:
             pane.reload_rows()
         self._panes.timeline.reload()
 
-    def _fold_alerts(self) -> None:
+    def _fold_alerts(self, is_folded: bool) -> None:
         """Fold the alerts that follow below their causes, or list them again."""
         alerts = self._navigator.causes.tree
-        if alerts is not None:
-            alerts.fold(not alerts.is_folded)
+        if alerts is not None and alerts.is_folded is not is_folded:
+            alerts.fold(is_folded)
             self._panes.alerts.show(alerts)
             self._put_on_alert(scroll=True)
 

@@ -15,7 +15,7 @@ from tfdbg_tui.screens.session.naming import name_of_selected
 from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
 
     from tfdbg_tui.data.index.site_facts import SiteFacts
     from tfdbg_tui.data.views.navigator import Navigator
@@ -63,19 +63,27 @@ class UserMutes:
 
     def __init__(self, navigator: Navigator, keeper: Keeper | None) -> None:
         self._navigator = navigator
-        self.keeper = keeper
+        self._keeper = keeper
         """Keeps it; None where nothing is to be kept."""
         self._path = "" if keeper is None else str(keeper.path)
         self._known: object = None
         """What of it is shown."""
         kept = Mutes() if keeper is None else keeper.mutes
         self._is_told = not kept.rules
+        self._kept = kept
         navigator.causes.muting.change(kept)
 
     @property
     def mutes(self) -> Mutes:
         """All that is muted."""
         return self._navigator.causes.muting.mutes
+
+    def keeping(self, complain: Callable[[str], None]) -> Coroutine[None, None, None] | None:
+        """Keeps what is muted now, which a disk may take its time for; None if that is kept."""
+        if self.mutes is self._kept or self._keeper is None:
+            return None
+        self._kept = self.mutes
+        return self._keeper.keep(self._kept, complain)
 
     def options(self) -> tuple[Option, ...] | str:
         """What can be done, for what is chosen and what is muted; a sentence if nothing can."""

@@ -22,6 +22,8 @@ from tfdbg_tui.screens.session.filtering import Filtering
 from tfdbg_tui.screens.session.finder import Finder
 from tfdbg_tui.screens.session.first_bad import FirstBad
 from tfdbg_tui.screens.session.following import Following
+from tfdbg_tui.screens.session.heat_look import HeatLook
+from tfdbg_tui.screens.session.history_look import HistoryLook
 from tfdbg_tui.screens.session.leaving import Leaving
 from tfdbg_tui.screens.session.muting import UserMutes
 from tfdbg_tui.screens.session.pane_links import PaneLinks
@@ -60,6 +62,8 @@ class Session:
         """What choosing a row of a pane means."""
         self.walking = Walking(self.navigator)
         self.asking_why = AskingWhy(self.navigator)
+        self.heat_look = HeatLook(self.navigator)
+        self.history_look = HistoryLook(self.navigator)
         self.leaving = Leaving()
         self.snapshot: Snapshot | None = None
         self.script: ScriptState | None = None
@@ -108,11 +112,12 @@ class Session:
             change |= self._select_first()
         return change | self._complete_selection(snapshot, not change.ends) | self._go_on()
 
-    def take_script(self, script: ScriptState) -> None:
-        """Take note of what the script prints, and how it ended."""
-        self.script = script
+    def take_script(self, script: ScriptState) -> ScriptState | None:
+        """Take note of what the script prints, and how it ended; returns what was known before."""
+        before, self.script = self.script, script
         if self.snapshot is not None and self.state is None:
             self.findings = _examined(self.snapshot, None, script)
+        return before
 
     def _complete_selection(self, snapshot: Snapshot, is_old: bool) -> Change:
         """Select something, or find what was not on disk when it was selected before."""
