@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tfdbg_tui.data.cause.untold_inputs import UntoldInputs
 from tfdbg_tui.data.flow.graph_nodes import ExecutionOutput, GraphTensor
 from tfdbg_tui.data.flow.takers import Taker
 from tfdbg_tui.data.stores.columns import sorted_positions
@@ -32,10 +33,15 @@ class Beyond:
     def __init__(self, index: HostIndex, taken: OpInputs, time: float) -> None:
         self._index = index
         self._recorded = taken.later_event
+        self._untold = UntoldInputs(0, index)
         self._time = time
 
     def of(self, vertex: Vertex) -> list[Taker]:
         """What goes on where no op is recorded to have taken a tensor."""
+        if isinstance(vertex, ExecutionOutput):
+            return [
+                Taker(ExecutionOutput(e, None)) for e in self._untold.copies_of(vertex.execution)
+            ]
         if not isinstance(vertex, GraphTensor):
             return []
         return self._out_of_dataset(vertex) or self._into_functions(vertex)
@@ -54,8 +60,12 @@ class Beyond:
         functions = frozenset(inner for inner, name in names.items() if not is_branch(name))
         if not functions:
             return []
+        # Data may be recorded behind what took it.
+        op = host.graphs.op(vertex.graph_id, vertex.op_name)
+        is_yielded = op is not None and op.type != ARGUMENT and is_data_in("", op.type)
+        begin = joins.window_of(call)[0] if is_yielded else event.event + 1
         low, high = sorted_positions(
-            host.traces.bad_events, (event.event + 1, joins.window_of(call)[1])
+            host.traces.bad_events, (begin, joins.window_of(call)[1])
         ).tolist()
         later = joins.own_traces(call, host.traces.bad_events[low : min(high, low + MAX_INSIDE)])
         found = []

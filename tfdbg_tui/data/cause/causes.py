@@ -29,16 +29,23 @@ from tfdbg_tui.data.cause.gradients import is_gradient
 from tfdbg_tui.data.cause.inside import MAX_IN_CALL, bad_inside
 from tfdbg_tui.data.cause.judged import Judged, judged_by
 from tfdbg_tui.data.cause.meant import may_be_meant
+from tfdbg_tui.data.cause.untold_inputs import UntoldInputs
 from tfdbg_tui.data.flow.graph_nodes import GraphTensor, NodeMaker
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.stores.columns import sorted_positions
-from tfdbg_tui.data.stores.data_ops import is_data
+from tfdbg_tui.data.stores.data_ops import is_data, is_data_in
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
-from tfdbg_tui.data.stores.tf_names import is_dataset_function, takes_stored
+from tfdbg_tui.data.stores.tf_names import (
+    ARGUMENT,
+    is_dataset_function,
+    is_of_gradient,
+    takes_stored,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from tfdbg_tui.data.cause.evidence import Evidence
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.index.run_index import RunIndex
     from tfdbg_tui.data.stores.alert_log import AlertLog
@@ -70,6 +77,7 @@ class HostCauses:
         self._number = number
         self._index = index
         self._log = log
+        self._untold = UntoldInputs(number, index)
         self._judged: dict[tuple[EventKind, int], Judged] = {}
         self._so_far: tuple[int, dict[tuple[EventKind, int], Judged]] = (0, {})
         """What more that comes to disk may change, with the number of events it was found at."""
@@ -207,6 +215,9 @@ class HostCauses:
         told = evidence_of(self._index, self._number, maker, subject, trace)
         follows = bool(told.sources) or was_stored_bad(self._index, told, EventKind.TRACE, trace)
         follows = follows or (told.takes_stored and self._was_bad_before_call(trace, call))
+        if told.takes_untold and not follows and call is not None:
+            told = told._replace(sources=self._data_of_call(call))
+        follows = follows or bool(told.sources)
         follows = follows or (told.takes_untold and self._was_bad_in_call(trace, call))
         op = host.op_of(site)
         takes_bad_data = told.takes_data and not told.sources
@@ -237,12 +248,22 @@ class HostCauses:
         follows = follows or was_stored_bad(index, told, EventKind.EXECUTION, execution)
         if told.takes_stored or told.takes_untold:
             follows = follows or self._was_bad_before(executions.wall_time(execution))
+        if not follows and self._untold.has_any(execution):
+            told, follows = self._by_untold(execution, told)
         if self._is_data_gone_bad(executions.sites[site].op_type):
             told = told._replace(sources=told.sources or self._first_of_dataset())
             follows = True
         # What is inside a call comes in another file, perhaps later.
         is_whole = not is_call or self._has_caught_up(executions.wall_time(execution))
         return judged_by(told, follows, is_whole and not told.is_open)
+
+    def _by_untold(self, execution: int, told: Evidence) -> tuple[Evidence, bool]:
+        """The same, with what an input may be that nothing recorded put out."""
+        copied = self._untold.copied_from(execution)
+        if copied is not None:
+            return told._replace(sources=(copied,)), True
+        time = self._index.host.executions.wall_time(execution)
+        return told, self._untold.was_written_bad_before(time)
 
     def _has_caught_up(self, time: float) -> bool:
         """Whether what was computed inside calls is read up to a time."""
@@ -275,6 +296,15 @@ class HostCauses:
             return self._was_bad_before(host.traces.wall_time(trace))
         return call > 0 and self._was_bad_before(host.executions.wall_time(call - 1))
 
+    def _data_of_call(self, call: int) -> tuple[EventRef, ...]:
+        """Bad data that a call took out of a dataset, which may be recorded behind what took it."""
+        bad = self._index.bad_inside(call)[:MAX_IN_CALL]
+        for trace in dict.fromkeys(bad.tolist()):
+            op = self._index.host.op_of(self._index.host.traces.site_of(trace))
+            if op is not None and op.type != ARGUMENT and is_data_in("", op.type):
+                return (EventRef(self._number, EventKind.TRACE, trace, 0),)
+        return ()
+
     def _was_bad_in_call(self, trace: int, call: int | None) -> bool:
         host = self._index.host
         if call is None:
@@ -282,10 +312,15 @@ class HostCauses:
         earlier = host.traces.bad_events
         low, high = sorted_positions(earlier, (self._index.joins.window_of(call)[0], trace))
         own = self._index.joins.own_traces(call, earlier[low:high][-MAX_IN_CALL:])
-        if not len(own) or self._is_gradient(trace):
+        if not len(own) or self._is_gradient(trace) or self._takes_gradient(trace):
             return bool(len(own))
         # A gradient may be computed first, by the same number; nothing forward follows from it.
         return not all(map(self._is_gradient, dict.fromkeys(own.tolist())))
+
+    def _takes_gradient(self, trace: int) -> bool:
+        """Whether an op takes a gradient that is not written down: TensorFlow vectorises some."""
+        op = self._index.host.op_of(self._index.host.traces.site_of(trace))
+        return op is not None and any(map(is_of_gradient, op.inputs))
 
     def _is_gradient(self, trace: int) -> bool:
         return is_gradient(self._index, EventRef(self._number, EventKind.TRACE, trace, 0))

@@ -68,13 +68,13 @@ def in_optimizer(index: HostIndex, stack: tuple[str, ...]) -> bool:
     """Whether an optimizer made an op to update a variable."""
     return any(
         _OPTIMIZER_FILE.search(path) and _UPDATE.fullmatch(name)
-        for path, name in _frames(index, stack)
+        for path, name in frames_in(index, stack)
     )
 
 
 def in_metric(index: HostIndex, stack: tuple[str, ...]) -> bool:
     """Whether a metric of Keras or TensorFlow made an op."""
-    return any(_METRIC_FILE.search(path) for path, _ in _frames(index, stack))
+    return any(_METRIC_FILE.search(path) for path, _ in frames_in(index, stack))
 
 
 def op_of(index: HostIndex, event: EventRef) -> Op | None:
@@ -94,10 +94,11 @@ def stack_of(index: HostIndex, event: EventRef) -> tuple[str, ...]:
 
 def frames_of(index: HostIndex, event: EventRef) -> list[tuple[str, str]]:
     """The file and the function of each frame that created the op of an event, outermost first."""
-    return _frames(index, stack_of(index, event))
+    return frames_in(index, stack_of(index, event))
 
 
-def _frames(index: HostIndex, stack: tuple[str, ...]) -> list[tuple[str, str]]:
+def frames_in(index: HostIndex, stack: tuple[str, ...]) -> list[tuple[str, str]]:
+    """The file and the function of each frame of a stack, outermost first."""
     host = index.host
     found = []
     for frame in host.frames.resolve(stack):

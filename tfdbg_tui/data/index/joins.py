@@ -18,11 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tfdbg_tui.data.index.call_arguments import CallArguments
 from tfdbg_tui.data.index.call_graphs import CallGraphs
 from tfdbg_tui.data.index.eager_flow import (
     EagerFlow,
-    argument_name,
-    argument_number,
     outputs_for_gradient,
     returned_op,
 )
@@ -80,6 +79,7 @@ class Joins:
         self._calls = CallGraphs(host, site_index)
         self._sites_by_tensor = _SitesByTensor(host.traces)
         self._flow = EagerFlow(host.executions)
+        self._arguments = CallArguments(host.executions, self._flow)
 
     def extend(self) -> bool:
         """Index a slice of the new sites, so that no key waits for it; True while there is more."""
@@ -237,9 +237,8 @@ class Joins:
         graph = self._graphs.by_id.get(graph_id)
         if graph is None or self.graph_of(execution) != graph_id:
             return None
-        inputs = self._flow.inputs_of(execution)
-        number = argument_number(graph, op_name, inputs)
-        return None if number is None else self.producer_of(inputs[number], execution)
+        given = self._arguments.given_for(graph, op_name, execution)
+        return None if given is None else self.producer_of(given, execution)
 
     def argument_of(self, execution: int, number: int) -> tuple[str, str] | None:
         """The graph that a call runs, and its argument that an input becomes."""
@@ -247,7 +246,7 @@ class Joins:
         graph = None if graph_id is None else self._graphs.by_id.get(graph_id)
         if graph is None:
             return None
-        name = argument_name(graph, number, self._flow.inputs_of(execution))
+        name = self._arguments.becomes(graph, number, execution)
         return None if name is None else (graph.id, name)
 
     def output_source(self, execution: int, slot: int) -> tuple[str, str, int] | None:
