@@ -10,7 +10,12 @@ import re
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
-from tfdbg_tui.data.stores.tf_names import computes_gradient, is_of_gradient, without_version
+from tfdbg_tui.data.stores.tf_names import (
+    computes_gradient,
+    is_of_gradient,
+    read_call,
+    without_version,
+)
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.index.host_index import HostIndex
@@ -36,6 +41,9 @@ MAX_INPUTS = 16
 def is_gradient(index: HostIndex, event: EventRef) -> bool:
     """Whether an event is part of a gradient."""
     if event.kind is EventKind.EXECUTION:
+        call = read_call(index.host.executions.site_of(event.event).op_type)
+        if call is not None and computes_gradient(call.graph):
+            return True
         return any(name == _OF_TAPE for _, name in frames_of(index, event))
     op = op_of(index, event)
     if op is None:

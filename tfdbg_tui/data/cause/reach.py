@@ -124,7 +124,9 @@ class _Walk:
         queue: list[tuple[Vertex, bool]] = [(self._subject, False)]
         seen = {self._subject}
         for vertex, in_branch in queue:
-            takers = self._takers.of(vertex) or self._beyond.of(vertex)
+            takers = self._takers.of(vertex)
+            if not any(taker.op_type for taker in takers):  # no op is known to have taken it
+                takers = [*self._beyond.of(vertex), *takers]
             if not takers and self._is_bad(vertex):
                 self._note_end(vertex)
             for taker in takers:

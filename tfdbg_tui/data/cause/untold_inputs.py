@@ -13,6 +13,13 @@ import numpy as np
 
 from tfdbg_tui.data.cause.bad_reads import first_bad_read
 from tfdbg_tui.data.cause.held import health_of
+from tfdbg_tui.data.cause.operations import (
+    SHAPED_BY_NUMBERS,
+    is_float_op,
+    needs_large_numbers,
+    plain,
+)
+from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.stores.columns import sorted_positions
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.stores.tf_names import takes_stored, writes_variable
@@ -43,7 +50,16 @@ class UntoldInputs:
         """With how many bad sites it was sought, and when a variable was first written bad."""
 
     def has_any(self, execution: int) -> bool:
-        """Whether an execution took something that nothing recorded put out."""
+        """Whether an execution may have been given its bad numbers by something unrecorded.
+
+        An op that can make ∞ by itself is taken at its word, unless it made nothing but NaN.
+        """
+        op_type = self._index.host.executions.site_of(execution).op_type
+        bad = self._index.host.executions.bad(execution)
+        only_nan = not bad & (Bad.NEG_INF | Bad.POS_INF | Bad.UNTOLD)
+        is_given = needs_large_numbers(op_type) or plain(op_type) in SHAPED_BY_NUMBERS
+        if not is_given and not (only_nan and is_float_op(op_type)):
+            return False
         joins = self._index.joins
         ids = joins.inputs_of(execution)[:MAX_USERS]
         return any(joins.producer_of(tensor_id, execution) is None for tensor_id in ids)
