@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.cause.gaps import may_be_given
 from tfdbg_tui.data.cause.gradients import in_optimizer, is_gradient, op_of
 from tfdbg_tui.data.cause.operations import (
     SHAPED_BY_NUMBERS,
@@ -41,7 +42,8 @@ class _Finding:
 
     def broken(self) -> Broken:
         """Where the numbers came from, if no op made them out of clean ones; else what it did."""
-        return self._where_from() or rule_of(self._case())
+        found = self._where_from() or rule_of(self._case())
+        return Broken(Rule.UNKNOWN) if may_be_given(self._op, found.rule) else found
 
     def _case(self) -> Case:
         op = self._op
