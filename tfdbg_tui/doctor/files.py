@@ -82,8 +82,8 @@ def _newest_only(state: RunState) -> Finding:
         Level.WARNING,
         f"Only the newest {TENSORFLOW_BUFFER:,} events of a kind were kept",
         (
-            f"There are exactly {TENSORFLOW_BUFFER:,}, the size of TensorFlow's circular buffer: what",
-            "was computed before, the first NaN perhaps, was dropped.",
+            f"There are exactly {TENSORFLOW_BUFFER:,}, the size of TensorFlow's circular buffer:",
+            "what was computed before, the first NaN perhaps, was dropped.",
             CHANGE,
         ),
         recipe(state.run.directory),

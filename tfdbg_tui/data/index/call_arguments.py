@@ -41,6 +41,19 @@ class CallArguments:
             return name
         return self._handles(graph, call).get(inputs[number])
 
+    def handed_in(self, graph: Graph, inner: Graph | None, argument: str) -> str | None:
+        """The argument that a function hands to one inside it, for a variable that this takes.
+
+        The call inside leaves no op. What no op of the outer function takes is handed on, in order.
+        """
+        if inner is None or inner.outer_id != graph.id:
+            return None
+        handles = [name for name in arguments_of(inner) if _is_handle(inner, name)]
+        arguments = arguments_of(graph)
+        handed = [name for name in arguments if not graph.consumers(name, 0)]
+        given = dict(zip(handles, handed, strict=True)) if len(handles) == len(handed) else {}
+        return given.get(argument)
+
     def _handles(self, graph: Graph, call: int) -> dict[int, str]:
         """The ids of the handles that a call was given, each with its argument."""
         ids = dict.fromkeys(self._flow.inputs_of(call))

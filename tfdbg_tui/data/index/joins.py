@@ -234,10 +234,14 @@ class Joins:
         self, graph_id: str, op_name: str, execution: int
     ) -> tuple[int, int] | None:
         """The execution and output slot whose tensor a call was given as one of its arguments."""
-        graph = self._graphs.by_id.get(graph_id)
-        if graph is None or self.graph_of(execution) != graph_id:
+        called = self.graph_of(execution)
+        graph = self._graphs.by_id.get(called or "")
+        argument: str | None = op_name
+        if graph is not None and called != graph_id:
+            argument = self._arguments.handed_in(graph, self._graphs.by_id.get(graph_id), op_name)
+        if graph is None or argument is None:
             return None
-        given = self._arguments.given_for(graph, op_name, execution)
+        given = self._arguments.given_for(graph, argument, execution)
         return None if given is None else self.producer_of(given, execution)
 
     def argument_of(self, execution: int, number: int) -> tuple[str, str] | None:
