@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tfdbg_tui.data.cause.inside import bad_inside
 from tfdbg_tui.data.cause.untold_inputs import UntoldInputs
 from tfdbg_tui.data.flow.graph_nodes import ExecutionOutput, GraphTensor
 from tfdbg_tui.data.flow.takers import Taker
@@ -45,6 +46,27 @@ class Beyond:
         if not isinstance(vertex, GraphTensor):
             return []
         return self._out_of_dataset(vertex) or self._into_functions(vertex)
+
+    def built_in(self, vertex: Vertex) -> list[Taker]:
+        """The constants that small values have become, inside calls that were handed them."""
+        if not isinstance(vertex, ExecutionOutput):
+            return []
+        joins, found = self._index.joins, []
+        event = self._index.host.executions.event(vertex.execution)
+        for tensor_id in () if event is None else tuple(event.execution.output_tensor_ids):
+            for user, number in joins.consumers_of(tensor_id, vertex.execution, MAX_YIELDS):
+                if joins.argument_of(user, number) is None:
+                    found += self._bad_constants(user)
+        return found[:MAX_YIELDS]
+
+    def _bad_constants(self, call: int) -> list[Taker]:
+        host, found = self._index.host, []
+        for trace in bad_inside(self._index, call, MAX_INSIDE):
+            site = host.traces.site_of(trace)
+            op = host.op_of(site)
+            if op is not None and op.type == "Const":
+                found.append(Taker(GraphTensor(*site[:3], call), op.type))
+        return found
 
     def _into_functions(self, vertex: GraphTensor) -> list[Taker]:
         """Bad tensors computed from arguments inside functions that a graph calls.

@@ -63,7 +63,13 @@ def explain(run: RunIndex, cause: FoundCause) -> Explanation:
         tensors=reached.tensors,
         step=_step(op, _in_loop(op, cause)),
         earlier=_earlier(op, broken),
-        cures=cures(broken.rule, op_type, None if location is None else location.code),
+        cures=cures(
+            broken.rule,
+            op_type,
+            None if location is None else location.code,
+            op.forward_type,
+            op.number_in_line,
+        ),
         tells_counts=bool({"zero", "negative"} & told_by(store.sites[site].mode)),
         bad_rows=bad_rows_of(op.index, cause.tensor) if broken.rule is Rule.DATA else None,
     )

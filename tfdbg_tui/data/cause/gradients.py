@@ -56,20 +56,30 @@ def is_gradient(index: HostIndex, event: EventRef) -> bool:
 
 def eager_forward(index: HostIndex, event: EventRef) -> int | None:
     """The execution whose gradient an eager op computes, where that can be told."""
-    names = [name for _, name in frames_of(index, event)]
-    if event.kind is not EventKind.EXECUTION or _OF_TAPE not in names:
-        return None
-    found = next(filter(None, map(_OF_OP.fullmatch, reversed(names))), None)
-    if found is None:
+    differentiated = eager_type(index, event)
+    if differentiated is None:
         return None
     executions = index.host.executions
     for tensor_id in index.joins.inputs_of(event.event)[:MAX_INPUTS]:
         producer = index.joins.producer_of(tensor_id, event.event)
         users = index.joins.users_before(tensor_id, event.event)
         for execution in (*([] if producer is None else [producer[0]]), *users):
-            if without_version(executions.site_of(execution).op_type) == found["op"]:
+            if without_version(executions.site_of(execution).op_type) == differentiated:
                 return execution
     return None
+
+
+def eager_type(index: HostIndex, event: EventRef) -> str | None:
+    """The type of the op whose gradient an eager op computes, where that can be told."""
+    if event.kind is not EventKind.EXECUTION:
+        return None
+    names = [name for _, name in frames_of(index, event)]
+    if _OF_TAPE not in names:
+        return None
+    # One gradient function may call another: that of a mean calls that of a sum.
+    called = names[len(names) - names[::-1].index(_OF_TAPE) :]
+    found = next(filter(None, map(_OF_OP.fullmatch, called)), None)
+    return None if found is None else found["op"]
 
 
 def in_optimizer(index: HostIndex, stack: tuple[str, ...]) -> bool:

@@ -127,6 +127,7 @@ class _Walk:
             takers = self._takers.of(vertex)
             if not any(taker.op_type for taker in takers):  # no op is known to have taken it
                 takers = [*self._beyond.of(vertex), *takers]
+            takers = [*takers, *self._beyond.built_in(vertex)]
             if not takers and self._is_bad(vertex):
                 self._note_end(vertex)
             for taker in takers:
