@@ -26,17 +26,16 @@ from tfdbg_tui.data.cause.absorbed import is_absorbed
 from tfdbg_tui.data.cause.bad_reads import was_stored_bad
 from tfdbg_tui.data.cause.finding_evidence import evidence_of, returned_sources
 from tfdbg_tui.data.cause.gradients import is_gradient
-from tfdbg_tui.data.cause.inside import MAX_IN_CALL, bad_inside
+from tfdbg_tui.data.cause.inside import MAX_IN_CALL, bad_inside, data_of_call
 from tfdbg_tui.data.cause.judged import Judged, judged_by
 from tfdbg_tui.data.cause.meant import may_be_meant
 from tfdbg_tui.data.cause.untold_inputs import UntoldInputs
 from tfdbg_tui.data.flow.graph_nodes import GraphTensor, NodeMaker
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.stores.columns import sorted_positions
-from tfdbg_tui.data.stores.data_ops import is_data, is_data_in
+from tfdbg_tui.data.stores.data_ops import is_data
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.stores.tf_names import (
-    ARGUMENT,
     is_dataset_function,
     is_of_gradient,
     takes_stored,
@@ -216,7 +215,7 @@ class HostCauses:
         follows = bool(told.sources) or was_stored_bad(self._index, told, EventKind.TRACE, trace)
         follows = follows or (told.takes_stored and self._was_bad_before_call(trace, call))
         if told.takes_untold and not follows and call is not None:
-            told = told._replace(sources=self._data_of_call(call))
+            told = told._replace(sources=data_of_call(self._index, self._number, call))
         follows = follows or bool(told.sources)
         follows = follows or (told.takes_untold and self._was_bad_in_call(trace, call))
         op = host.op_of(site)
@@ -295,15 +294,6 @@ class HostCauses:
         if call is None:
             return self._was_bad_before(host.traces.wall_time(trace))
         return call > 0 and self._was_bad_before(host.executions.wall_time(call - 1))
-
-    def _data_of_call(self, call: int) -> tuple[EventRef, ...]:
-        """Bad data that a call took out of a dataset, which may be recorded behind what took it."""
-        bad = self._index.bad_inside(call)[:MAX_IN_CALL]
-        for trace in dict.fromkeys(bad.tolist()):
-            op = self._index.host.op_of(self._index.host.traces.site_of(trace))
-            if op is not None and op.type != ARGUMENT and is_data_in("", op.type):
-                return (EventRef(self._number, EventKind.TRACE, trace, 0),)
-        return ()
 
     def _was_bad_in_call(self, trace: int, call: int | None) -> bool:
         host = self._index.host
