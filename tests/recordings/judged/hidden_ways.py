@@ -29,7 +29,8 @@ def two_sided_logs() -> None:
     random = np.random.default_rng(3)
     x = tf.constant(random.normal(size=(32, 3)) * 10.0, tf.float32)
     yes = tf.cast(x[:, 0] > 0, tf.float32)
-    weights, bias = tf.Variable(tf.zeros(3)), tf.Variable(0.0)
+    weights = tf.Variable(tf.zeros(3))
+    bias = tf.Variable(0.0)
     for _ in range(4):
         with tf.GradientTape() as tape:
             p = tf.sigmoid(tf.linalg.matvec(x, weights) + bias)

@@ -19,7 +19,7 @@ from tfdbg_tui.data.cause.rules import Rule
 from tfdbg_tui.data.flow.graph_nodes import ExecutionOutput, GraphTensor, UnknownInput
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.stores.data_ops import is_data, is_data_in
-from tfdbg_tui.data.stores.tf_names import ARGUMENT, takes_stored
+from tfdbg_tui.data.stores.tf_names import ARGUMENT, read_call, takes_stored
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.cause.origin_op import OriginOp
@@ -45,7 +45,7 @@ def may_be_given(op: OriginOp, rule: Rule) -> bool:
         return True  # what the op is, is not on disk
     if _is_proven(op, rule):
         return False
-    is_partial = op.index.is_partial
+    is_partial = op.index.is_partial or _is_filtered(op)
     if rule in (Rule.VARIABLE, Rule.OPTIMIZER_UPDATE) or op.op_type == ARGUMENT:
         return is_partial
     is_untold = bool(op.output.bad & Bad.UNTOLD) and rule in _TOO_LARGE
@@ -53,6 +53,15 @@ def may_be_given(op: OriginOp, rule: Rule) -> bool:
         return True
     given = op.inputs[:1] if plain(op.op_type) in SHAPED_BY_NUMBERS else op.inputs
     return any(_is_missing(op, taken, is_partial) for taken in given)
+
+
+def _is_filtered(op: OriginOp) -> bool:
+    """Whether a filter left out what eager ops put out: they are there without their tensors."""
+    return any(
+        site.num_outputs and not site.tensors and read_call(site.op_type) is None
+        for site in tuple(op.host.executions.sites)
+        if is_float_op(site.op_type)
+    )
 
 
 def _is_proven(op: OriginOp, rule: Rule) -> bool:
