@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 MAX_YIELDED, MAX_YIELDS = 200, 4
 """Sites that went bad later among which those of datasets are sought, and how many are taken."""
 
+MAX_COPIES_SOUGHT = 8
+"""Ends of eager ways behind which copies are sought."""
+
 MAX_INSIDE = 500
 """Bad tensors of a call among which those are sought that a function inside computed."""
 
@@ -36,16 +39,22 @@ class Beyond:
         self._recorded = taken.later_event
         self._untold = UntoldInputs(0, index)
         self._time = time
+        self._sought = 0
 
     def of(self, vertex: Vertex) -> list[Taker]:
         """What goes on where no op is recorded to have taken a tensor."""
         if isinstance(vertex, ExecutionOutput):
-            return [
-                Taker(ExecutionOutput(e, None)) for e in self._untold.copies_of(vertex.execution)
-            ]
+            return self._copies(vertex.execution)
         if not isinstance(vertex, GraphTensor):
             return []
         return self._out_of_dataset(vertex) or self._into_functions(vertex)
+
+    def _copies(self, execution: int) -> list[Taker]:
+        """Eager tensors that are copies of what an execution put out."""
+        self._sought += 1
+        if self._sought > MAX_COPIES_SOUGHT:
+            return []
+        return [Taker(ExecutionOutput(e, None)) for e in self._untold.copies_of(execution)]
 
     def built_in(self, vertex: Vertex) -> list[Taker]:
         """The constants that small values have become, inside calls that were handed them."""
