@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.files.growing_file import FileState
+from tfdbg_tui.data.stores.run import TENSORFLOW_BUFFER
 from tfdbg_tui.doctor.disk import is_full
 from tfdbg_tui.doctor.finding import Finding, Level, named
 from tfdbg_tui.doctor.presence import damaged
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.live.snapshot import RunState, Snapshot
     from tfdbg_tui.data.stores.host import Host
-
-DEFAULT_BUFFER = 1000
-"""Events of each kind that TensorFlow's recorder keeps unless it is told otherwise."""
 
 EVENT_FILES = (".execution", ".graph_execution_traces")
 
@@ -36,7 +34,7 @@ def keeps_only_the_newest(state: RunState) -> bool:
         is_of_tensorflow
         and not state.growing
         and any(
-            len(store) == DEFAULT_BUFFER
+            len(store) == TENSORFLOW_BUFFER
             for host in state.run.hosts
             for store in (host.executions, host.traces)
         )
@@ -82,10 +80,10 @@ def _newest_only(state: RunState) -> Finding:
     return Finding(
         "newest-only",
         Level.WARNING,
-        f"Only the newest {DEFAULT_BUFFER:,} events of a kind were kept",
+        f"Only the newest {TENSORFLOW_BUFFER:,} events of a kind were kept",
         (
-            f"There are exactly {DEFAULT_BUFFER:,}, the size of TensorFlow's circular buffer: what",
-            "was computed before, the first NaN perhaps, was dropped.",
+            f"There are exactly {TENSORFLOW_BUFFER:,}, the size of TensorFlow's circular buffer:",
+            "what was computed before, the first NaN perhaps, was dropped.",
             CHANGE,
         ),
         recipe(state.run.directory),

@@ -62,8 +62,7 @@ class MainScreen(PaneActions):
         self._dialogs = Dialogs(session, self._show, self._run, key_text, self._update_jobs)
         self._key_text = key_text
         self._wanted = WantedJobs()
-        self._is_ready = False
-        self._was_told = False
+        self._is_ready = self._was_told = False
         """Whether something stood above the keys when the key at hand was pressed."""
         self._early_snapshot: Snapshot | None = None
         """What was told before there was a screen."""

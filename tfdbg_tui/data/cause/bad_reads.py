@@ -25,10 +25,10 @@ def was_stored_bad(index: HostIndex, told: Evidence, kind: EventKind, event: int
     if not told.writer_is_told:
         return True
     time = index.host.store_of(kind).wall_time(event)
-    return any(_first_bad_read(index, each) < time for each in EventKind)
+    return any(first_bad_read(index, each) < time for each in EventKind)
 
 
-def _first_bad_read(index: HostIndex, kind: EventKind) -> float:
+def first_bad_read(index: HostIndex, kind: EventKind) -> float:
     """When a variable that was bad was read first, among the first sites that were bad."""
     store = index.host.store_of(kind)
     firsts = store.site_alerts.firsts()

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tfdbg_tui.data.cause.inside import bad_inside
+from tfdbg_tui.data.cause.untold_inputs import UntoldInputs
 from tfdbg_tui.data.flow.graph_nodes import ExecutionOutput, GraphTensor
 from tfdbg_tui.data.flow.takers import Taker
 from tfdbg_tui.data.stores.columns import sorted_positions
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
 MAX_YIELDED, MAX_YIELDS = 200, 4
 """Sites that went bad later among which those of datasets are sought, and how many are taken."""
 
+MAX_COPIES_SOUGHT = 8
+"""Ends of eager ways behind which copies are sought."""
+
 MAX_INSIDE = 500
 """Bad tensors of a call among which those are sought that a function inside computed."""
 
@@ -32,13 +37,45 @@ class Beyond:
     def __init__(self, index: HostIndex, taken: OpInputs, time: float) -> None:
         self._index = index
         self._recorded = taken.later_event
+        self._untold = UntoldInputs(0, index)
         self._time = time
+        self._sought = 0
 
     def of(self, vertex: Vertex) -> list[Taker]:
         """What goes on where no op is recorded to have taken a tensor."""
+        if isinstance(vertex, ExecutionOutput):
+            return self._copies(vertex.execution)
         if not isinstance(vertex, GraphTensor):
             return []
         return self._out_of_dataset(vertex) or self._into_functions(vertex)
+
+    def _copies(self, execution: int) -> list[Taker]:
+        """Eager tensors that are copies of what an execution put out."""
+        self._sought += 1
+        if self._sought > MAX_COPIES_SOUGHT:
+            return []
+        return [Taker(ExecutionOutput(e, None)) for e in self._untold.copies_of(execution)]
+
+    def built_in(self, vertex: Vertex) -> list[Taker]:
+        """The constants that small values have become, inside calls that were handed them."""
+        if not isinstance(vertex, ExecutionOutput):
+            return []
+        joins, found = self._index.joins, []
+        event = self._index.host.executions.event(vertex.execution)
+        for tensor_id in () if event is None else tuple(event.execution.output_tensor_ids):
+            for user, number in joins.consumers_of(tensor_id, vertex.execution, MAX_YIELDS):
+                if joins.argument_of(user, number) is None:
+                    found += self._bad_constants(user)
+        return found[:MAX_YIELDS]
+
+    def _bad_constants(self, call: int) -> list[Taker]:
+        host, found = self._index.host, []
+        for trace in bad_inside(self._index, call, MAX_INSIDE):
+            site = host.traces.site_of(trace)
+            op = host.op_of(site)
+            if op is not None and op.type == "Const":
+                found.append(Taker(GraphTensor(*site[:3], call), op.type))
+        return found
 
     def _into_functions(self, vertex: GraphTensor) -> list[Taker]:
         """Bad tensors computed from arguments inside functions that a graph calls.
@@ -54,8 +91,12 @@ class Beyond:
         functions = frozenset(inner for inner, name in names.items() if not is_branch(name))
         if not functions:
             return []
+        # Data may be recorded behind what took it.
+        op = host.graphs.op(vertex.graph_id, vertex.op_name)
+        is_yielded = op is not None and op.type != ARGUMENT and is_data_in("", op.type)
+        begin = joins.window_of(call)[0] if is_yielded else event.event + 1
         low, high = sorted_positions(
-            host.traces.bad_events, (event.event + 1, joins.window_of(call)[1])
+            host.traces.bad_events, (begin, joins.window_of(call)[1])
         ).tolist()
         later = joins.own_traces(call, host.traces.bad_events[low : min(high, low + MAX_INSIDE)])
         found = []

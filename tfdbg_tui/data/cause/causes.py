@@ -24,22 +24,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.cause.absorbed import is_absorbed
+from tfdbg_tui.data.cause.bad_before import BadBefore
 from tfdbg_tui.data.cause.bad_reads import was_stored_bad
 from tfdbg_tui.data.cause.finding_evidence import evidence_of, returned_sources
-from tfdbg_tui.data.cause.inside import bad_inside
+from tfdbg_tui.data.cause.inside import bad_inside, data_of_call
 from tfdbg_tui.data.cause.judged import Judged, judged_by
 from tfdbg_tui.data.cause.known_walks import MAX_KEPT, MAX_WALKED, SoFar
 from tfdbg_tui.data.cause.meant import may_be_meant
-from tfdbg_tui.data.cause.same_call import SameCall
+from tfdbg_tui.data.cause.untold_inputs import UntoldInputs
 from tfdbg_tui.data.flow.graph_nodes import GraphTensor, NodeMaker
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.stores.data_ops import is_data
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
-from tfdbg_tui.data.stores.tf_names import is_dataset_function, takes_stored
+from tfdbg_tui.data.stores.tf_names import (
+    takes_stored,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from tfdbg_tui.data.cause.evidence import Evidence
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.index.run_index import RunIndex
     from tfdbg_tui.data.stores.alert_log import AlertLog
@@ -65,6 +69,8 @@ class HostCauses:
         self._number = number
         self._index = index
         self._log = log
+        self._untold = UntoldInputs(number, index)
+        self._before = BadBefore(number, index, log)
         self._judged: dict[tuple[EventKind, int], Judged] = {}
         self._so_far = SoFar(0)
         self.cause_sites: set[int] = set()
@@ -233,14 +239,17 @@ class HostCauses:
         subject = GraphTensor(site.graph_id, site.op_name, site.slot, call)
         told = evidence_of(self._index, self._number, maker, subject, trace)
         was_bad = was_stored_bad(self._index, told, EventKind.TRACE, trace)
-        follows = bool(told.sources) or (was_bad and self._was_bad_before_read(trace, call))
-        follows = follows or (told.takes_stored and self._was_bad_before_call(trace, call))
+        follows = bool(told.sources) or (was_bad and self._before.read(trace, call))
+        follows = follows or (told.takes_stored and self._before.call(trace, call))
         if told.takes_untold or told.takes_argument:
+            if not follows and call is not None:
+                told = told._replace(sources=data_of_call(self._index, self._number, call))
             is_inside = not told.takes_untold
-            follows = follows or self._was_bad_in_call(trace, call, is_inside)
+            follows = follows or bool(told.sources)
+            follows = follows or self._before.in_call(trace, call, is_inside)
         op = host.op_of(site)
         takes_bad_data = told.takes_data and not told.sources
-        dataset = self._first_of_dataset()
+        dataset = self._before.first_of_dataset()
         if dataset and (takes_bad_data or (op is not None and is_data(op.type))):
             told, follows = told._replace(sources=told.sources or dataset), True
         ends = host.executions.wall_times
@@ -265,44 +274,25 @@ class HostCauses:
         follows = bool(told.sources) or is_call
         follows = follows or was_stored_bad(index, told, EventKind.EXECUTION, execution)
         if told.takes_stored or told.takes_untold or told.takes_argument:
-            follows = follows or self._was_bad_before(executions.wall_time(execution))
-        dataset = self._first_of_dataset()
+            follows = follows or self._before.time(executions.wall_time(execution))
+        if not follows and self._untold.has_any(execution):
+            told, follows = self._by_untold(execution, told)
+        dataset = self._before.first_of_dataset()
         if dataset and is_data(executions.sites[site].op_type):
             told, follows = told._replace(sources=told.sources or dataset), True
         # What is inside a call comes in another file, perhaps later.
         is_whole = not is_call or self._has_caught_up(executions.wall_time(execution))
         return judged_by(told, follows, is_whole and not told.is_open)
 
+    def _by_untold(self, execution: int, told: Evidence) -> tuple[Evidence, bool]:
+        """The same, with what an input may be that nothing recorded put out."""
+        copied = self._untold.copied_from(execution)
+        if copied is not None:
+            return told._replace(sources=(copied,)), True
+        time = self._index.host.executions.wall_time(execution)
+        return told, self._untold.was_written_bad_before(time)
+
     def _has_caught_up(self, time: float) -> bool:
         """Whether what was computed inside calls is read up to a time."""
         times = self._index.host.traces.wall_times
         return bool(len(times)) and times[-1] >= time
-
-    def _first_of_dataset(self) -> tuple[EventRef, ...]:
-        """The first bad tensor of all, if a function of a dataset made it."""
-        first = self._log.first()
-        if first is None or first.kind is EventKind.EXECUTION or first.host != self._number:
-            return ()
-        graph_id = self._index.host.traces.site_of(first.event).graph_id
-        name = self._index.host.graphs.name_of(graph_id) or ""
-        return (first.ref,) if is_dataset_function(name) else ()
-
-    def _was_bad_before(self, time: float) -> bool:
-        first = self._log.first()
-        return first is not None and first.wall_time < time
-
-    def _was_bad_before_call(self, trace: int, call: int | None) -> bool:
-        host = self._index.host
-        if call is None:
-            return self._was_bad_before(host.traces.wall_time(trace))
-        return call > 0 and self._was_bad_before(host.executions.wall_time(call - 1))
-
-    def _was_bad_before_read(self, trace: int, call: int | None) -> bool:
-        """Whether something was bad before a variable was read, and not for that reason."""
-        was_bad = self._was_bad_before_call(trace, call)
-        return was_bad or (call is not None and self._was_bad_in_call(trace, call, is_inside=False))
-
-    def _was_bad_in_call(self, trace: int, call: int | None, is_inside: bool) -> bool:
-        if call is None:
-            return self._was_bad_before(self._index.host.traces.wall_time(trace))
-        return SameCall(self._index, self._number, trace, call).was_bad_before(is_inside)

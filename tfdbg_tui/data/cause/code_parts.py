@@ -36,6 +36,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "Xlogy": ("xlogy",),
     "Square": ("square",),
     "Norm": ("norm",),
+    "Std": ("reduce_std",),
 }
 """What users call the functions that make ops of a type."""
 
@@ -55,25 +56,46 @@ class CodePart(NamedTuple):
     function: str
     """As it is written: `tf.math.log`; the operator for one."""
     arguments: tuple[str, ...]
+    keywords: tuple[str, ...] = ()
+    """Those that are given by name: `axis=1`."""
 
 
-def part_of(code: str, op_type: str, calls: tuple[str, ...] | None = None) -> CodePart | None:
-    """What in a line made an op of a type; None where that cannot be told."""
+def part_of(code: str, op_type: str, number: int | None = None) -> CodePart | None:
+    """What in a line made an op of a type; None where that cannot be told.
+
+    Of several, the one of a number, from 0, of a line that may run again; none without a number.
+    """
     code = code.strip()
     if not code or len(code) > MAX_LINE:
         return None
-    names = CALLS.get(op_type, ()) if calls is None else calls
+    names = CALLS.get(op_type, ())
     tree = _parsed(code)
     if tree is None:
         return _called(code, names)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and _name(node.func) in names and node.args:
-            return _part(code, node, _text(code, node.func), node.args)
-    wanted = _OPERATORS.get(op_type)
-    for node in ast.walk(tree):
-        if wanted is not None and isinstance(node, ast.BinOp) and isinstance(node.op, wanted):
-            return _part(code, node, "/", [node.left, node.right])
-    return None
+    parts = _calls(tree, code, names) or _operations(tree, code, _OPERATORS.get(op_type))
+    if len(parts) > 1 and number is None:
+        return None
+    return parts[(number or 0) % len(parts)] if parts else None
+
+
+def _calls(tree: ast.AST, code: str, names: tuple[str, ...]) -> list[CodePart]:
+    """The calls of some functions in a line, as they stand there."""
+    nodes = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and _name(node.func) in names and node.args
+    ]
+    nodes.sort(key=lambda node: (node.end_lineno or 0, node.end_col_offset or 0))
+    return [_part(code, node, _text(code, node.func), node.args, node.keywords) for node in nodes]
+
+
+def _operations(tree: ast.AST, code: str, wanted: type[ast.operator] | None) -> list[CodePart]:
+    """The uses of an operator in a line, as they stand there."""
+    if wanted is None:
+        return []
+    nodes = [n for n in ast.walk(tree) if isinstance(n, ast.BinOp) and isinstance(n.op, wanted)]
+    nodes.sort(key=lambda node: (node.end_lineno or 0, node.end_col_offset or 0))
+    return [_part(code, node, "/", [node.left, node.right]) for node in nodes]
 
 
 def assigned_name(code: str) -> str | None:
@@ -103,8 +125,19 @@ def _name(function: ast.expr) -> str:
     return function.id if isinstance(function, ast.Name) else ""
 
 
-def _part(code: str, node: ast.AST, function: str, arguments: list[ast.expr]) -> CodePart:
-    return CodePart(_text(code, node), function, tuple(_text(code, given) for given in arguments))
+def _part(
+    code: str,
+    node: ast.AST,
+    function: str,
+    arguments: list[ast.expr],
+    keywords: list[ast.keyword] | None = None,
+) -> CodePart:
+    return CodePart(
+        _text(code, node),
+        function,
+        tuple(_text(code, given) for given in arguments),
+        tuple(f"{given.arg}={_text(code, given.value)}" for given in keywords or () if given.arg),
+    )
 
 
 def _text(code: str, node: ast.AST) -> str:
@@ -120,7 +153,10 @@ def _called(code: str, names: tuple[str, ...]) -> CodePart | None:
         end = _closing(code, found.end())
         if end is not None:
             inside = code[found.end() : end]
-            return CodePart(code[found.start() : end + 1], found[1], tuple(_split(inside)))
+            given = _split(inside)
+            named = [text for text in given if re.match(r"\w+\s*=[^=]", text)]
+            unnamed = tuple(text for text in given if text not in named)
+            return CodePart(code[found.start() : end + 1], found[1], unnamed, tuple(named))
     return None
 
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.cause.code_parts import part_of
-from tfdbg_tui.data.cause.operations import plain
+from tfdbg_tui.data.cause.operations import (
+    DIVISIONS,
+    DOMAINS,
+    LOGARITHMS,
+    RECIPROCALS,
+    REMAINDERS,
+    plain,
+)
 from tfdbg_tui.data.cause.rules import Rule
 
 if TYPE_CHECKING:
@@ -17,19 +24,28 @@ LONGEST = 60
 """Characters of an argument that is repeated; a longer one is called `x`."""
 
 
-def cures(rule: Rule, op_type: str, code: str | None) -> tuple[str, ...]:
-    """What to write instead, the most usual first."""
-    part = part_of(code or "", plain(op_type))
+def cures(
+    rule: Rule, op_type: str, code: str | None, forward: str = "", number: int | None = None
+) -> tuple[str, ...]:
+    """What to write instead, the most usual first.
+
+    Of a gradient, `forward` is the type of the op whose gradient it is; `number` is the place of
+    the op among those of its type in the line, from 0.
+    """
+    kind = plain(forward or op_type)
+    part = part_of(code or "", kind, number)
     if rule is Rule.GRADIENT_AT_SINGULARITY and part is None:
-        part = part_of(code or "", "Norm") or part_of(code or "", "Sqrt")
-    return _CURES[rule](_Names(part))
+        part = next(filter(None, (part_of(code or "", other) for other in ("Norm", "Std"))), None)
+    return _CURES[rule](_Names(part, kind))
 
 
 class _Names:
     """The names to say it with: the user's where they are known, else x, a and b."""
 
-    def __init__(self, part: CodePart | None) -> None:
+    def __init__(self, part: CodePart | None, kind: str) -> None:
         self._part = part
+        self.kind = kind
+        """The type of the op that it is about."""
         self.function = part.function if part is not None and part.function != "/" else ""
 
     def argument(self, number: int, otherwise: str) -> str:
@@ -47,6 +63,13 @@ class _Names:
     def fraction(self) -> str:
         """What is above and below, as two arguments."""
         return f"{self.argument(0, 'a')}, {self.argument(1, 'b')}"
+
+    @property
+    def axes(self) -> str:
+        """By which axes a call goes, as it is written, with a comma before it."""
+        keywords = () if self._part is None else self._part.keywords
+        kept = [text for text in keywords if text.startswith(("axis=", "keepdims="))]
+        return "".join(f", {text}" for text in kept if len(text) <= LONGEST)
 
     def called(self, otherwise: str) -> str:
         """The function as the user writes it."""
@@ -75,6 +98,9 @@ def _rsqrt(names: _Names) -> tuple[str, ...]:
 
 
 def _division(names: _Names) -> tuple[str, ...]:
+    if names.kind in REMAINDERS:
+        under = names.argument(1, "b")
+        return (f"tf.math.floormod({names.argument(0, 'a')}, tf.where({under} == 0, 1, {under}))",)
     under = names.argument(1, "b")
     return (
         f"tf.math.divide_no_nan({names.fraction})",
@@ -88,8 +114,18 @@ def _power(names: _Names) -> tuple[str, ...]:
 
 
 def _domain(names: _Names) -> tuple[str, ...]:
-    function = names.called("f")
-    return (f"{function}(tf.clip_by_value({names.x}, -1 + 1e-7, 1 - 1e-7)), or its own domain",)
+    return (f"{names.called('f')}({_INSIDE.get(names.kind, _INSIDE_ONE).format(names.x)})",)
+
+
+_INSIDE_ONE = "tf.clip_by_value({}, -1 + 1e-7, 1 - 1e-7)"
+_ABOVE_ZERO = "tf.maximum({}, 1e-7)"
+_INSIDE = {
+    "Acosh": "tf.maximum({}, 1.0)",
+    "Ndtri": "tf.clip_by_value({}, 1e-7, 1 - 1e-7)",
+    **dict.fromkeys(("Lgamma", "Digamma", "Polygamma", "Zeta", "Igamma", "Igammac"), _ABOVE_ZERO),
+    **dict.fromkeys(("BesselK0", "BesselK1", "BesselY0", "BesselY1", "Betainc"), _ABOVE_ZERO),
+}
+"""How an argument is kept where a function is finite."""
 
 
 def _overflow(names: _Names) -> tuple[str, ...]:
@@ -117,13 +153,24 @@ def _masked(names: _Names) -> tuple[str, ...]:
 
 
 def _singular_gradient(names: _Names) -> tuple[str, ...]:
-    x, function = names.x, names.called("tf.sqrt")
-    if function.endswith("norm"):
-        return (f"tf.sqrt(tf.reduce_sum(tf.square({x})) + 1e-12)",)
-    return (
-        f"{function}({x} + 1e-12)",
-        f"with tf.where, keep {x} inside the domain before the function, not behind it",
-    )
+    x = names.x
+    behind = f"with tf.where, keep {x} inside the domain before the function, not behind it"
+    if names.function.endswith("norm"):
+        return (f"tf.sqrt(tf.reduce_sum(tf.square({x}){names.axes}) + 1e-12)",)
+    if names.function.endswith("reduce_std"):
+        return (f"tf.sqrt(tf.math.reduce_variance({x}{names.axes}) + 1e-12)",)
+    if names.kind in LOGARITHMS:
+        return (f"{names.called('tf.math.log')}(tf.maximum({x}, 1e-7))", behind)
+    if names.kind in DIVISIONS:
+        over, under = names.argument(0, "a"), names.argument(1, "b")
+        return (f"({over}) / tf.where({under} == 0.0, 1.0, {under})",)
+    if names.kind in RECIPROCALS:
+        return (f"tf.math.reciprocal(tf.where({x} == 0.0, 1.0, {x}))",)
+    if names.kind == "Pow":
+        return (f"tf.pow({x} + 1e-7, {names.argument(1, 'y')})", behind)
+    if names.kind in DOMAINS:
+        return (*_domain(names), behind)
+    return (f"{names.called('tf.sqrt')}({x} + 1e-12)", behind)
 
 
 def _empty(names: _Names) -> tuple[str, ...]:

@@ -18,7 +18,12 @@ from tfdbg_tui.data.flow.loop_arguments import LoopArguments
 from tfdbg_tui.data.stores.columns import sorted_positions
 from tfdbg_tui.data.stores.data_ops import hands_out, is_data_in
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
-from tfdbg_tui.data.stores.tf_names import ARGUMENT, is_dataset_function, takes_stored
+from tfdbg_tui.data.stores.tf_names import (
+    ARGUMENT,
+    is_dataset_function,
+    is_gradient_graph,
+    takes_stored,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -224,11 +229,29 @@ class EvidenceWalk:
             pending += [v for v in inputs if isinstance(v, GraphTensor) and v not in pending]
         return None
 
+    def _kept_for_gradient(self, vertex: GraphTensor) -> EventRef | None:
+        """The bad tensor of a function that its gradient was given for an argument.
+
+        The last part of the name of the argument is that of the tensor.
+        """
+        graphs = self.index.host.graphs
+        graph = graphs.by_id.get(vertex.graph_id)
+        if graph is None or not is_gradient_graph(graph.name or ""):
+            return None
+        kept = GraphTensor(graph.outer_id, vertex.op_name.rpartition("/")[2], 0, vertex.execution)
+        events = (self._maker.event_of(kept), self._maker.later_event_of(kept))
+        bad = (e for e in events if e is not None and self.index.host.traces.is_bad(e))
+        found = next(bad, None)
+        return None if found is None else EventRef(self._host_number, EventKind.TRACE, found, 0)
+
     def _argument(self, vertex: GraphTensor) -> Evidence:
         """An argument of which it is not told what the call was given for it."""
         index, call = self.index, vertex.execution
         if is_data_in(index.host.graphs.name_of(vertex.graph_id) or "", ARGUMENT):
             return Evidence()
+        kept = self._kept_for_gradient(vertex)
+        if kept is not None:
+            return Evidence((kept,))
         carried = self._carried(vertex)
         if carried:
             return Evidence(carried)

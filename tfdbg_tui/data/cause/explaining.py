@@ -8,13 +8,14 @@ from tfdbg_tui.data.cause.cures import cures
 from tfdbg_tui.data.cause.explanation import EarlierInput, Explanation
 from tfdbg_tui.data.cause.finding_rule import broken_rule
 from tfdbg_tui.data.cause.held import bad_rows_of
+from tfdbg_tui.data.cause.keras_layers import layer_of
 from tfdbg_tui.data.cause.origin_op import OriginOp
 from tfdbg_tui.data.cause.rules import Rule
 from tfdbg_tui.data.cause.variable_names import VariableNames
 from tfdbg_tui.data.flow.graph_nodes import GraphTensor
 from tfdbg_tui.data.records.modes import told_by
 from tfdbg_tui.data.stores.event_kind import EventKind
-from tfdbg_tui.data.stores.layer_names import layer_and_op
+from tfdbg_tui.data.stores.tf_names import is_dataset_function
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.cause.found_cause import FoundCause
@@ -50,7 +51,7 @@ def explain(run: RunIndex, cause: FoundCause) -> Explanation:
         function=op.index.sites.of(cause.tensor.kind, site).function,
         location=location,
         is_gradient_of=forward,
-        layer=layer_and_op(name)[0] if isinstance(op.vertex, GraphTensor) else "",
+        layer=layer_of(op.index, stack, name) if isinstance(op.vertex, GraphTensor) else "",
         output=op.output,
         inputs=tuple(told for told in op.told_inputs if told is not None),
         culprit=_culprit(op, broken),
@@ -60,9 +61,15 @@ def explain(run: RunIndex, cause: FoundCause) -> Explanation:
         variables=_variables(op, cause),
         chain=tuple(op.told(event, brief=True) for event in reached.chain[:MAX_CHAIN]),
         tensors=reached.tensors,
-        step=_step(op, cause.tensor),
+        step=_step(op, _in_loop(op, cause)),
         earlier=_earlier(op, broken),
-        cures=cures(broken.rule, op_type, None if location is None else location.code),
+        cures=cures(
+            broken.rule,
+            op_type,
+            None if location is None else location.code,
+            op.forward_type,
+            op.number_in_line,
+        ),
         tells_counts=bool({"zero", "negative"} & told_by(store.sites[site].mode)),
         bad_rows=bad_rows_of(op.index, cause.tensor) if broken.rule is Rule.DATA else None,
     )
@@ -72,6 +79,21 @@ def _culprit(op: OriginOp, broken: Broken) -> int | None:
     """The number of the input that broke the rule, among those that are recorded."""
     recorded = [number for number, told in enumerate(op.told_inputs) if told is not None]
     return recorded.index(broken.culprit) if broken.culprit in recorded else None
+
+
+def _in_loop(op: OriginOp, cause: FoundCause) -> EventRef:
+    """Where the numbers of a cause came into the training loop: a dataset runs ahead of it."""
+    site = op.host.store_of(cause.tensor.kind).site_number(cause.tensor.event)
+    function = op.index.sites.of(cause.tensor.kind, site).function
+    if cause.tensor.kind is EventKind.EXECUTION or not is_dataset_function(function or ""):
+        return cause.tensor
+    behind = (event for event in cause.reached.chain if not _is_of_dataset(op, event))
+    return next(behind, cause.tensor)
+
+
+def _is_of_dataset(op: OriginOp, event: EventRef) -> bool:
+    site = op.host.store_of(event.kind).site_number(event.event)
+    return is_dataset_function(op.index.sites.of(event.kind, site).function or "")
 
 
 def _step(op: OriginOp, event: EventRef) -> int | None:

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.cause.gaps import may_be_given
 from tfdbg_tui.data.cause.gradients import in_optimizer, is_gradient, op_of
-from tfdbg_tui.data.cause.operations import needs_large_numbers, only_hands_on, plain
+from tfdbg_tui.data.cause.operations import (
+    SHAPED_BY_NUMBERS,
+    needs_large_numbers,
+    only_hands_on,
+    plain,
+)
 from tfdbg_tui.data.cause.rules import Broken, Case, Held, Rule, rule_of
 from tfdbg_tui.data.cause.training import has_trained
 from tfdbg_tui.data.flow.graph_nodes import GraphTensor, UnknownInput
@@ -36,7 +42,8 @@ class _Finding:
 
     def broken(self) -> Broken:
         """Where the numbers came from, if no op made them out of clean ones; else what it did."""
-        return self._where_from() or rule_of(self._case())
+        found = self._where_from() or rule_of(self._case())
+        return Broken(Rule.UNKNOWN) if may_be_given(self._op, found.rule) else found
 
     def _case(self) -> Case:
         op = self._op
@@ -73,7 +80,7 @@ class _Finding:
 
     def _came_in(self) -> Broken | None:
         """Numbers that an op can only have been given, by an input that is not recorded."""
-        unrecorded = [taken for taken in self._op.inputs if taken.node is None]
+        unrecorded = [taken for taken in self._numbers_taken if taken.node is None]
         if not all(map(self._is_from_outside, unrecorded)):
             return None
         if not unrecorded or any(told is not None and told.bad for told in self._op.told_inputs):
@@ -88,6 +95,12 @@ class _Finding:
         if not needs_large_numbers(self._op.op_type) or not has_nan:
             return None
         return Broken(Rule.ZERO_TIMES_INF, 0) if self._is_zero_times() else self._unless_empty(came)
+
+    @property
+    def _numbers_taken(self) -> tuple[OpInput, ...]:
+        """The inputs out of which the op computes, without those that say how."""
+        inputs = self._op.inputs
+        return inputs[:1] if plain(self._op.op_type) in SHAPED_BY_NUMBERS else inputs
 
     def _is_from_outside(self, taken: OpInput) -> bool:
         """Whether nothing that is recorded made an input: Python handed it over, or a dataset."""

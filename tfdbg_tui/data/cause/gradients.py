@@ -10,7 +10,12 @@ import re
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
-from tfdbg_tui.data.stores.tf_names import computes_gradient, is_of_gradient, without_version
+from tfdbg_tui.data.stores.tf_names import (
+    computes_gradient,
+    is_of_gradient,
+    read_call,
+    without_version,
+)
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.index.host_index import HostIndex
@@ -36,6 +41,9 @@ MAX_INPUTS = 16
 def is_gradient(index: HostIndex, event: EventRef) -> bool:
     """Whether an event is part of a gradient."""
     if event.kind is EventKind.EXECUTION:
+        call = read_call(index.host.executions.site_of(event.event).op_type)
+        if call is not None and computes_gradient(call.graph):
+            return True
         return any(name == _OF_TAPE for _, name in frames_of(index, event))
     op = op_of(index, event)
     if op is None:
@@ -48,33 +56,43 @@ def is_gradient(index: HostIndex, event: EventRef) -> bool:
 
 def eager_forward(index: HostIndex, event: EventRef) -> int | None:
     """The execution whose gradient an eager op computes, where that can be told."""
-    names = [name for _, name in frames_of(index, event)]
-    if event.kind is not EventKind.EXECUTION or _OF_TAPE not in names:
-        return None
-    found = next(filter(None, map(_OF_OP.fullmatch, reversed(names))), None)
-    if found is None:
+    differentiated = eager_type(index, event)
+    if differentiated is None:
         return None
     executions = index.host.executions
     for tensor_id in index.joins.inputs_of(event.event)[:MAX_INPUTS]:
         producer = index.joins.producer_of(tensor_id, event.event)
         users = index.joins.users_before(tensor_id, event.event)
         for execution in (*([] if producer is None else [producer[0]]), *users):
-            if without_version(executions.site_of(execution).op_type) == found["op"]:
+            if without_version(executions.site_of(execution).op_type) == differentiated:
                 return execution
     return None
+
+
+def eager_type(index: HostIndex, event: EventRef) -> str | None:
+    """The type of the op whose gradient an eager op computes, where that can be told."""
+    if event.kind is not EventKind.EXECUTION:
+        return None
+    names = [name for _, name in frames_of(index, event)]
+    if _OF_TAPE not in names:
+        return None
+    # One gradient function may call another: that of a mean calls that of a sum.
+    called = names[len(names) - names[::-1].index(_OF_TAPE) :]
+    found = next(filter(None, map(_OF_OP.fullmatch, called)), None)
+    return None if found is None else found["op"]
 
 
 def in_optimizer(index: HostIndex, stack: tuple[str, ...]) -> bool:
     """Whether an optimizer made an op to update a variable."""
     return any(
         _OPTIMIZER_FILE.search(path) and _UPDATE.fullmatch(name)
-        for path, name in _frames(index, stack)
+        for path, name in frames_in(index, stack)
     )
 
 
 def in_metric(index: HostIndex, stack: tuple[str, ...]) -> bool:
     """Whether a metric of Keras or TensorFlow made an op."""
-    return any(_METRIC_FILE.search(path) for path, _ in _frames(index, stack))
+    return any(_METRIC_FILE.search(path) for path, _ in frames_in(index, stack))
 
 
 def op_of(index: HostIndex, event: EventRef) -> Op | None:
@@ -94,10 +112,11 @@ def stack_of(index: HostIndex, event: EventRef) -> tuple[str, ...]:
 
 def frames_of(index: HostIndex, event: EventRef) -> list[tuple[str, str]]:
     """The file and the function of each frame that created the op of an event, outermost first."""
-    return _frames(index, stack_of(index, event))
+    return frames_in(index, stack_of(index, event))
 
 
-def _frames(index: HostIndex, stack: tuple[str, ...]) -> list[tuple[str, str]]:
+def frames_in(index: HostIndex, stack: tuple[str, ...]) -> list[tuple[str, str]]:
+    """The file and the function of each frame of a stack, outermost first."""
     host = index.host
     found = []
     for frame in host.frames.resolve(stack):

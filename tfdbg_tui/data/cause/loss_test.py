@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.cause.gradients import is_gradient
+from tfdbg_tui.data.cause.gradients import eager_type, is_gradient
 from tfdbg_tui.data.cause.held import health_of
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
-from tfdbg_tui.data.stores.tf_names import is_forward_call, is_of_gradient
+from tfdbg_tui.data.stores.tf_names import is_forward_call, is_of_gradient, without_version
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.index.host_index import HostIndex
@@ -47,10 +47,16 @@ class LossTest:
         return facts.is_step or is_forward_call(facts.op_type or "") or self._trains(tensor.event)
 
     def _is_played_back(self, tensor: EventRef) -> bool:
-        """Whether a tape is played back right after an eager tensor was computed."""
+        """Whether a tape is played back right behind an eager tensor, from its own op on."""
         last = min(tensor.event + 1 + PLAYED_BACK_WITHIN, len(self._index.host.executions))
         following = range(tensor.event + 1, last)
-        return any(is_gradient(self._index, tensor._replace(event=event)) for event in following)
+        events = (tensor._replace(event=event) for event in following)
+        first = next((event for event in events if is_gradient(self._index, event)), None)
+        if first is None:
+            return False
+        differentiated = eager_type(self._index, first)
+        own = self._index.host.executions.site_of(tensor.event).op_type
+        return differentiated is None or differentiated == without_version(own)
 
     def _is_differentiated(self, tensor: EventRef) -> bool:
         """Whether the graph of a TF1 session holds the gradient of an op."""

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.cause.gradients import is_gradient
 from tfdbg_tui.data.cause.operations import needs_large_numbers, only_hands_on
 from tfdbg_tui.data.flow.graph_nodes import ExecutionOutput
 from tfdbg_tui.data.stores.data_ops import is_data
 from tfdbg_tui.data.stores.event_kind import EventKind
-from tfdbg_tui.data.stores.tf_names import is_read, takes_stored
+from tfdbg_tui.data.stores.tf_names import ARGUMENT, is_read, takes_stored
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.cause.judged import Judged
@@ -28,6 +29,8 @@ def may_be_meant(index: HostIndex, cause: EventRef, judged: Judged) -> bool:
             return False
         if is_read(op.type):
             return _is_first_value(judged)
+        if op.type == ARGUMENT and (index.is_partial or is_gradient(index, cause)):
+            return False  # something computed it, and that is not recorded
         return not op.inputs and not index.host.graphs.came_with_data(op)
     op_type = index.host.executions.site_of(cause.event).op_type
     if takes_stored(op_type):

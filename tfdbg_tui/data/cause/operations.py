@@ -109,6 +109,13 @@ MOVES = frozenset(
 )
 """What they put out are numbers that they were given, up to the sign."""
 
+SHAPED_BY_NUMBERS = frozenset(
+    {"BroadcastTo", "ExpandDims", "Gather", "GatherNd", "MirrorPad", "Reshape", "ResourceGather"}
+    | {"Reverse", "Roll", "Slice", "Split", "Squeeze", "StridedSlice", "Tile", "TopK", "Transpose"}
+    | {"Max", "Mean", "Min", "Prod", "Sum", "Cumsum", "Cumprod"}
+)
+"""What is behind their first input are whole numbers that say which elements, and what shape."""
+
 EXTREMES = frozenset({"Max", "Min", "SegmentMax", "SegmentMin"})
 """They hand one of many numbers on; of nothing they make ∞."""
 
@@ -144,8 +151,14 @@ CHOOSERS = frozenset({"Select", "Maximum", "Minimum", "MulNoNan", "DivNoNan", "C
 """With them a program takes out numbers that it does not want."""
 
 
-MASKED_BY = frozenset({"Exp", "Softmax"})
-"""They make 0 of -∞, which is what masks are for."""
+LIMITS = frozenset(
+    {"Exp", "Softmax", "LogSoftmax", "RealDiv", "Div", "Reciprocal", "Inv", "Rsqrt", "Pow"}
+    | {"Sigmoid", "Tanh", "Relu", "Relu6", "Elu", "Selu", "Softplus", "Softsign", "Erf", "Erfc"}
+    | {"Atan", "Atan2", "Max", "Min", "SegmentMax", "SegmentMin", "UnsortedSegmentMax"}
+    | {"UnsortedSegmentMin", "MaxPool", "TopK", "Cummax", "Cummin", "CumulativeLogsumexp"}
+)
+"""They are finite at ∞, and right there: exp(-∞) and 1 / ∞ are 0, a sigmoid is 1, the largest of
+many numbers is none that is -∞. A NaN stays one in them, so what they put out clean took none."""
 
 
 def plain(op_type: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from tfdbg_tui.data.cause.explanation import ToldTensor
 from tfdbg_tui.data.cause.gradients import eager_forward, stack_of
 from tfdbg_tui.data.cause.held import bad_of, health_of, range_of
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.flow.op_inputs import OpInput
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.stores.event_kind import EventRef
+    from tfdbg_tui.data.stores.graph import Op
 
 
 class OriginOp:
@@ -94,6 +97,41 @@ class OriginOp:
             return self.stack, None
         site = self.host.executions.site_of(execution)
         return site.stack, site.op_type
+
+    @cached_property
+    def _of_line(self) -> Op | None:
+        """The op of a graph that the user's line made: itself or, of a gradient, its forward op."""
+        if not isinstance(self.vertex, GraphTensor):
+            return None
+        op = self.host.graphs.op(self.vertex.graph_id, self.vertex.op_name)
+        return op and (self.host.graphs.forward_of(op) or op)
+
+    @property
+    def forward_type(self) -> str:
+        """The type of the op whose gradient it is; "" for any other."""
+        if self.line[1] is None:
+            return ""
+        return self.line[1] if self._of_line is None else self._of_line.type
+
+    @property
+    def number_in_line(self) -> int | None:
+        """Its place among the ops of its type that its line made, from 0; None if not known."""
+        own = self._of_line
+        if own is None:
+            return self._number_of_execution()
+        ops = tuple(self.host.graphs.by_id[own.graph_id].ops.values())
+        alike = [op.name for op in ops if op.type == own.type and op.stack == own.stack]
+        return alike.index(own.name) if own.name in alike else None
+
+    def _number_of_execution(self) -> int | None:
+        """The same for an eager op: how often its line made one of its type before."""
+        if self.is_write or not isinstance(self.vertex, ExecutionOutput):
+            return None
+        execution = eager_forward(self.index, self.tensor)
+        execution = self.vertex.execution if execution is None else execution
+        executions = self.host.executions
+        numbers = executions.site_numbers[:execution]
+        return int(np.count_nonzero(numbers == executions.site_number(execution)))
 
     # What it took, and what it put out.
 

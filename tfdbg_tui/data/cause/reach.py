@@ -12,12 +12,12 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.data.cause.beyond import Beyond
-from tfdbg_tui.data.cause.gradients import in_metric
+from tfdbg_tui.data.cause.gradients import in_metric, in_optimizer
 from tfdbg_tui.data.cause.held import bad_of
 from tfdbg_tui.data.cause.operations import (
     CHOOSERS,
     FINITE_TESTS,
-    MASKED_BY,
+    LIMITS,
     SHOWS,
     only_hands_on,
     plain,
@@ -29,6 +29,7 @@ from tfdbg_tui.data.flow.takers import Taker, Takers
 from tfdbg_tui.data.flow.variable_reads import VariableReads
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
+from tfdbg_tui.data.stores.tf_names import read_call
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.cause.loss_test import LossTest
@@ -73,7 +74,8 @@ class Reached(NamedTuple):
     end: EventRef | None = None
     """The loss, or what was put out."""
     was_chosen_out: bool = False
-    """Whether the program took it out: by `where`, a minimum, or a test that skips a step."""
+    """Whether it was taken out rightly: by `where`, a minimum, a function that is finite at ∞, or a
+    test that skips a step."""
     is_tested: bool = False
     """Whether the program asks whether the numbers are finite."""
     is_whole: bool = True
@@ -125,7 +127,10 @@ class _Walk:
         queue: list[tuple[Vertex, bool]] = [(self._subject, False)]
         seen = {self._subject}
         for vertex, in_branch in queue:
-            takers = self._takers.of(vertex) or self._beyond.of(vertex)
+            takers = self._takers.of(vertex)
+            if not any(taker.op_type for taker in takers):  # no op is known to have taken it
+                takers = [*self._beyond.of(vertex), *takers]
+            takers = [*takers, *self._beyond.built_in(vertex)]
             if not takers and self._is_bad(vertex):
                 self._note_end(vertex)
             for taker in takers:
@@ -146,9 +151,10 @@ class _Walk:
         """What a taker leads on to; nothing where the way ends."""
         if taker.writes:
             reads = self._reads_as_it_is(taker.vertex, taker_of)
-            if not reads:
-                self._note_write(taker.vertex, in_branch)
-            return reads
+            if reads:
+                return reads
+            self._note_write(taker.vertex, in_branch)
+            return self._reads_in_update(taker.vertex)
         if tests_only(taker.op_type):
             self._tested |= plain(taker.op_type) in FINITE_TESTS
             return []
@@ -162,9 +168,10 @@ class _Walk:
             self._bad.setdefault(event, taker.vertex)
             return [taker.vertex]
         if is_recorded:
-            chooses = plain(taker.op_type) in CHOOSERS | MASKED_BY
+            chooses = plain(taker.op_type) in CHOOSERS | LIMITS
             self._chosen_out |= chooses
-            self._absorbed_otherwise |= not chooses
+            # How a call came to put out clean numbers is told by what it did with its argument.
+            self._absorbed_otherwise |= not chooses and read_call(taker.op_type) is None
             return []
         return [taker.vertex]
 
@@ -177,6 +184,16 @@ class _Walk:
         """The reads of a variable to which a number was written as it was written down."""
         if not self._is_written_down or taken in self._computed:
             return []
+        return self._bad_reads(write)
+
+    def _reads_in_update(self, write: Vertex) -> list[Vertex]:
+        """The reads by which an optimizer updates a variable by numbers that it keeps itself."""
+        if write not in self._writes or not in_optimizer(self._index, self._stack_of(write)):
+            return []
+        reads = self._bad_reads(write)
+        return [read for read in reads if in_optimizer(self._index, self._stack_of(read))]
+
+    def _bad_reads(self, write: Vertex) -> list[Vertex]:
         vertices: list[Vertex] = []
         for read in filter(self._reads.is_bad, self._reads.next_reads(write)):
             if isinstance(read, ExecutionOutput):

@@ -167,6 +167,8 @@ def _by_meaning(case: Case) -> Broken:
         return Broken(Rule.DOMAIN, 0)
     if op_type in MEANS | EXTREMES and _is_of_nothing(case):
         return Broken(Rule.MEAN_OF_EMPTY, 0)
+    if op_type in MEANS and case.output.bad & Bad.UNTOLD and case.input(0).is_empty is None:
+        return Broken(Rule.UNKNOWN, 0)
     if differentiated_type(op_type) is not None and not needs_large_numbers(op_type):
         return _gradient(case)
     if op_type in FAST_GROWING or needs_large_numbers(op_type) or op_type == "Cast":
@@ -216,6 +218,8 @@ def _power(case: Case) -> Broken:
         return Broken(Rule.POW_DOMAIN, 0)
     if _has_inf(case.output) and base.has("zero") and exponent.has("negative"):
         return Broken(Rule.POW_DOMAIN, 0)
+    if case.output.bad & Bad.UNTOLD and (base.has("negative") or base.has("zero")):
+        return Broken(Rule.UNKNOWN, 0)
     return _too_large(case)
 
 

@@ -13,7 +13,7 @@ from tfdbg_tui.data.cause.gradients import is_gradient
 from tfdbg_tui.data.cause.inside import MAX_IN_CALL
 from tfdbg_tui.data.stores.columns import sorted_positions
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
-from tfdbg_tui.data.stores.tf_names import ARGUMENT, takes_stored
+from tfdbg_tui.data.stores.tf_names import ARGUMENT, is_of_gradient, takes_stored
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +45,7 @@ class SameCall:
         """
         may_lead_here = self._may_be_given if is_inside else self._is_not_from_here
         earlier = [event for event in self._bad(before=self._trace) if may_lead_here(event)]
-        if not earlier or self._is_gradient(self._trace):
+        if not earlier or self._is_gradient(self._trace) or self._takes_gradient():
             return bool(earlier)
         return not all(map(self._is_gradient, earlier))
 
@@ -131,6 +131,11 @@ class SameCall:
             if len(pending) > MAX_OPS:
                 break
         return pending
+
+    def _takes_gradient(self) -> bool:
+        """Whether an op takes a gradient that is not written down: TensorFlow vectorises some."""
+        op = self._index.host.op_of(self._index.host.traces.site_of(self._trace))
+        return op is not None and any(map(is_of_gradient, op.inputs))
 
     def _is_gradient(self, trace: int) -> bool:
         return is_gradient(self._index, EventRef(self._host_number, EventKind.TRACE, trace, 0))

@@ -5,14 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.cause.code_parts import assigned_name
+from tfdbg_tui.data.cause.keras_layers import layer_of
 from tfdbg_tui.data.flow.graph_nodes import ExecutionOutput, GraphTensor
 from tfdbg_tui.data.flow.variable_reads import VariableReads
-from tfdbg_tui.data.stores.tf_names import is_variable
+from tfdbg_tui.data.stores.tf_names import is_read, is_variable
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.flow.graph_nodes import Vertex
     from tfdbg_tui.data.index.host_index import HostIndex
+    from tfdbg_tui.data.stores.graph import Op
     from tfdbg_tui.data.stores.sources import Location
+
+MAX_READERS = 16
+"""Ops that take a variable among which one is sought that reads it in a layer."""
 
 
 class VariableNames:
@@ -47,10 +52,17 @@ class VariableNames:
             source = self._index.joins.placeholder_source(
                 handle.graph_id, handle.op_name, handle.execution
             )
-        named = ""
-        if source is not None:
-            named = self._name_in_code(self._host.executions.site_of(source[0]).stack)
-        return named or _layer_of(handle.op_name)
+        stack = () if source is None else self._host.executions.site_of(source[0]).stack
+        readers = self._readers(handle)
+        layers = (layer_of(self._index, op.stack, op.name) for op in readers)
+        layer = next(filter(None, layers), "")
+        return layer or self._name_in_code(stack) or _scope_of(handle.op_name)
+
+    def _readers(self, handle: GraphTensor) -> list[Op]:
+        """The ops that read a variable, by its handle."""
+        graph = self._host.graphs.by_id.get(handle.graph_id)
+        users = () if graph is None else graph.consumers(handle.op_name, 0, MAX_READERS)
+        return [user.op for user in users if is_read(user.op.type)]
 
     def _name_in_code(self, stack: tuple[str, ...]) -> str:
         """What the user's line calls the variable that it makes."""
@@ -59,7 +71,7 @@ class VariableNames:
         return (assigned_name(code) or "") if code else ""
 
 
-def _layer_of(name: str) -> str:
+def _scope_of(name: str) -> str:
     """What a variable belongs to, from the name of the argument by which a function takes it.
 
     Keras names the argument after the op that reads it, in the scope of its layer.

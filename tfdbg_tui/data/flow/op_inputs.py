@@ -99,6 +99,10 @@ class OpInputs:
             )
         return found
 
+    def is_recorded(self, vertex: Vertex) -> bool:
+        """Whether a tensor is recorded in the invocation of the subject."""
+        return self._recorded(vertex) is not None
+
     def later_event(self, vertex: Vertex) -> tuple[EventRef | None, bool]:
         """The event of a tensor that may follow from the subject, and whether it is recorded."""
         if isinstance(vertex, GraphTensor):

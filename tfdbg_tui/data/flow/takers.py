@@ -15,6 +15,7 @@ from tfdbg_tui.data.flow.loop_arguments import argument_names, first_input
 from tfdbg_tui.data.stores.tf_names import (
     is_branch,
     is_call_op,
+    is_gradient_graph,
     runs_branch,
     writes_variable,
 )
@@ -107,10 +108,15 @@ class Takers:
         outer = self._host.graphs.by_id.get(graph.outer_id)
         if outer is None or not outer.name:
             return self._out_of_call(vertex)
-        found: list[Taker] = []
-        for op, number in self._that_take(outer, graph):
-            found += self._op(outer, op, number, vertex.execution)
-        return found
+        while outer is not None and outer.name:
+            found: list[Taker] = []
+            for op, number in self._that_take(outer, graph):
+                found += self._op(outer, op, number, vertex.execution)
+            if found or not is_gradient_graph(graph.name or ""):
+                return found
+            # A gradient stands within its function, and is called from where that is called.
+            outer = self._host.graphs.by_id.get(outer.outer_id)
+        return []
 
     def _that_take(self, outer: Graph, inner: Graph) -> list[tuple[Op, int]]:
         """The ops that take what the call or the branch of an inner graph put out."""

@@ -87,7 +87,8 @@ class VariableWriters:
         """Whether a graph may hand a handle on to a function inside, or to a branch."""
         graph = self._host.graphs.by_id[graph_id]
         users = graph.consumers(op_name, 0)
-        return bool(graph.inner_ids) and not all(is_read(user.op.type) for user in users)
+        only_reads = bool(users) and all(is_read(user.op.type) for user in users)
+        return bool(graph.inner_ids) and not only_reads
 
     def _writes_before(self, before: int) -> list[int]:
         """Eager writes of any variable before an execution, the last one first."""

@@ -131,7 +131,7 @@ def argument_number(graph: Graph, op_name: str, inputs: Sequence[int]) -> int | 
     from outside follows in the order in which it was taken. But small values are built into the
     graph as constants and are handed over all the same, so the numbers of both must agree.
     """
-    arguments = _arguments(graph)
+    arguments = arguments_of(graph)
     if op_name not in arguments:
         return None
     number = arguments.index(op_name)
@@ -140,13 +140,14 @@ def argument_number(graph: Graph, op_name: str, inputs: Sequence[int]) -> int | 
 
 def argument_name(graph: Graph, number: int, inputs: Sequence[int]) -> str | None:
     """The argument of a function that an input of its call becomes, where that is certain."""
-    arguments = _arguments(graph)
+    arguments = arguments_of(graph)
     if not 0 <= number < len(arguments) or not _is_certain(graph, arguments, number, inputs):
         return None
     return arguments[number]
 
 
-def _arguments(graph: Graph) -> list[str]:
+def arguments_of(graph: Graph) -> list[str]:
+    """The names of the arguments of a function, in their order."""
     arguments = [op.name for op in tuple(graph.ops.values()) if op.type == ARGUMENT]
     if not is_gradient_graph(graph.name or ""):
         arguments.sort(key=is_unnamed_argument)

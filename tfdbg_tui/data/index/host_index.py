@@ -56,6 +56,11 @@ class HostIndex:
         self.lines = LineIndex(self.host, self.sites)
 
     @property
+    def is_partial(self) -> bool:
+        """Whether events are known to be missing from the recording."""
+        return self._run.is_partial
+
+    @property
     def started(self) -> float:
         """When the run began: times are shown since then; the first event if nothing tells."""
         told = self._run.started

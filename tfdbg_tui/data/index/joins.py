@@ -18,13 +18,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tfdbg_tui.data.index.call_arguments import CallArguments
 from tfdbg_tui.data.index.call_graphs import CallGraphs
 from tfdbg_tui.data.index.eager_flow import (
     EagerFlow,
-    argument_name,
-    argument_number,
     outputs_for_gradient,
     returned_op,
+)
+from tfdbg_tui.data.index.nearby_rows import (
+    FIRST_LOOK,
+    between_neighbours,
+    first_at_or_after,
+    first_of,
+    last_of,
+    nearest,
+    rows_between,
+    same_iteration,
 )
 from tfdbg_tui.data.stores.tf_names import is_forward_call, is_gradient_graph
 
@@ -42,12 +51,6 @@ if TYPE_CHECKING:
     Span = tuple[int, int]
     """A half-open range of rows."""
 
-PAD = 256
-"""Rows looked at beyond a bisection: parallel ops are written a little out of time order."""
-
-MAX_PADS = 16
-"""How often a window is padded: how far times may run back before tensors are missed."""
-
 COUNTED_ROWS = 1 << 16
 """Rows of an invocation within which loop iterations are counted; beyond, neighbours decide."""
 
@@ -56,9 +59,6 @@ CHUNK = 1 << 16
 
 SLICE_SITES = 5_000
 """Sites that are met in one go, a few milliseconds."""
-
-FIRST_LOOK = 1 << 10
-"""Rows of the first of the ever longer stretches in which an occurrence is sought."""
 
 FARTHEST = 2_000_000
 """Rows before and behind a trace within which its companions in a very long call are sought."""
@@ -80,6 +80,7 @@ class Joins:
         self._calls = CallGraphs(host, site_index)
         self._sites_by_tensor = _SitesByTensor(host.traces)
         self._flow = EagerFlow(host.executions)
+        self._arguments = CallArguments(host.executions, self._flow)
 
     def extend(self) -> bool:
         """Index a slice of the new sites, so that no key waits for it; True while there is more."""
@@ -92,7 +93,7 @@ class Joins:
         traces, executions = self._traces, self._executions
         if not 0 <= trace < len(traces):
             return None
-        execution = _first_at_or_after(executions.wall_times, traces.wall_time(trace))
+        execution = first_at_or_after(executions.wall_times, traces.wall_time(trace))
         if execution is None:
             return None
         call = executions.site_number(execution)
@@ -112,7 +113,7 @@ class Joins:
         if not 0 <= execution < len(ends):
             return 0, 0
         before = float(ends[execution - 1]) if execution else -np.inf
-        first, end = _between(self._traces.wall_times, before, float(ends[execution]))
+        first, end = rows_between(self._traces.wall_times, before, float(ends[execution]))
         is_call = self._calls.is_call(self._executions.site_number(execution))
         return (first, end) if is_call else (end, end)
 
@@ -179,14 +180,14 @@ class Joins:
         first, end = self._invocation(trace, len(sites))
         if traces.site_of(trace).graph_id == traces.sites[site].graph_id:
             if end - first <= COUNTED_ROWS:
-                companion = _same_iteration(sites[first:end], trace - first, site)
+                companion = same_iteration(sites[first:end], trace - first, site)
                 if companion is not None:
                     return first + companion
-            first, end = _between_neighbours(sites, trace, first, end)
-        before = _last(sites, site, first, trace + 1)
+            first, end = between_neighbours(sites, trace, first, end)
+        before = last_of(sites, site, first, trace + 1)
         if before is not None and not later:
             return before
-        after = _first(sites, site, trace + 1, end)
+        after = first_of(sites, site, trace + 1, end)
         return before if after is None else after
 
     def _invocation(self, trace: int, rows: int) -> Span:
@@ -202,19 +203,19 @@ class Joins:
         if execution is not None:
             first, end = self.window_of(execution)
         elif len(ends) and times[trace] > ends[-1]:
-            first, end = _between(times, float(ends[-1]), np.inf)
+            first, end = rows_between(times, float(ends[-1]), np.inf)
         if first <= trace < end:
             return max(first, trace - FARTHEST), min(end, trace + FARTHEST, rows)
         sites = self._traces.site_numbers[:rows]
-        return _between_neighbours(sites, trace, trace - FARTHEST_ALONE, trace + FARTHEST_ALONE)
+        return between_neighbours(sites, trace, trace - FARTHEST_ALONE, trace + FARTHEST_ALONE)
 
     def nearest(self, site: int, row: int) -> int | None:
         """The last occurrence of a site up to a row, else the first behind it."""
-        return _nearest(self._traces.site_numbers, site, row)
+        return nearest(self._traces.site_numbers, site, row)
 
     def nearest_execution(self, site: int, row: int) -> int | None:
         """The same among executions."""
-        return _nearest(self._executions.site_numbers, site, row)
+        return nearest(self._executions.site_numbers, site, row)
 
     # ------------------------------------------------------------------ tensors between calls
 
@@ -238,12 +239,15 @@ class Joins:
         self, graph_id: str, op_name: str, execution: int
     ) -> tuple[int, int] | None:
         """The execution and output slot whose tensor a call was given as one of its arguments."""
-        graph = self._graphs.by_id.get(graph_id)
-        if graph is None or self.graph_of(execution) != graph_id:
+        called = self.graph_of(execution)
+        graph = self._graphs.by_id.get(called or "")
+        argument: str | None = op_name
+        if graph is not None and called != graph_id:
+            argument = self._arguments.handed_in(graph, self._graphs.by_id.get(graph_id), op_name)
+        if graph is None or argument is None:
             return None
-        inputs = self._flow.inputs_of(execution)
-        number = argument_number(graph, op_name, inputs)
-        return None if number is None else self.producer_of(inputs[number], execution)
+        given = self._arguments.given_for(graph, argument, execution)
+        return None if given is None else self.producer_of(given, execution)
 
     def argument_of(self, execution: int, number: int) -> tuple[str, str] | None:
         """The graph that a call runs, and its argument that an input becomes."""
@@ -251,7 +255,7 @@ class Joins:
         graph = None if graph_id is None else self._graphs.by_id.get(graph_id)
         if graph is None:
             return None
-        name = argument_name(graph, number, self._flow.inputs_of(execution))
+        name = self._arguments.becomes(graph, number, execution)
         return None if name is None else (graph.id, name)
 
     def output_source(self, execution: int, slot: int) -> tuple[str, str, int] | None:
@@ -316,85 +320,3 @@ class _SitesByTensor:
             tensor = self._store.sites[number][:3]
             self._by_tensor[tensor] = (*self._by_tensor.get(tensor, ()), number)
             self._known = number + 1
-
-
-# ---------------------------------------------------------------------- rows by time
-
-
-def _first_at_or_after(times: Column, time: float) -> int | None:
-    row = int(np.searchsorted(times, time))
-    return row if row < len(times) and times[row] >= time else None
-
-
-def _between(times: Column, after: float, until: float) -> Span:
-    """Rows among which all with a time in an interval are, where times run back a little."""
-    first, end = np.searchsorted(times, (after, until), side="right").tolist()
-    end = max(first, end)
-    for _ in range(MAX_PADS):
-        start = max(0, first - PAD)
-        inside = times[start:first] > after
-        if not inside.any():
-            break
-        first = start + int(np.argmax(inside))
-    for _ in range(MAX_PADS):
-        inside = times[end : end + PAD] <= until
-        if not inside.any():
-            break
-        end += len(inside) - int(np.argmax(inside[::-1]))
-    return first, end
-
-
-# ---------------------------------------------------------------------- rows by site
-
-
-def _same_iteration(sites: Column, row: int, site: int) -> int | None:
-    """The event of a site of the same graph in the same iteration, if they come in equal number."""
-    own = np.flatnonzero(sites == sites[row])
-    others = np.flatnonzero(sites == site)
-    if len(own) != len(others):
-        return None
-    return int(others[np.searchsorted(own, row)])
-
-
-def _between_neighbours(sites: Column, row: int, first: int, end: int) -> Span:
-    """The rows from one occurrence of a row's own site to the next, within others."""
-    own = int(sites[row])
-    before = _last(sites, own, max(first, 0), row)
-    after = _first(sites, own, row + 1, min(end, len(sites)))
-    return (
-        max(first, 0) if before is None else before + 1,
-        min(end, len(sites)) if after is None else after,
-    )
-
-
-def _nearest(sites: Column, site: int, row: int) -> int | None:
-    """The last row of a site up to a row, else the first behind it."""
-    before = _last(sites, site, 0, min(row + 1, len(sites)))
-    return _first(sites, site, max(row + 1, 0), len(sites)) if before is None else before
-
-
-def _last(sites: Column, site: int, first: int, end: int) -> int | None:
-    """The last row of a site in a range, sought from its end in ever longer stretches."""
-    length = FIRST_LOOK
-    while end > first:
-        start = max(first, end - length)
-        hits = sites[start:end] == site
-        hit = len(hits) - 1 - int(np.argmax(hits[::-1]))
-        if hits[hit]:
-            return start + hit
-        end = start
-        length *= 2
-    return None
-
-
-def _first(sites: Column, site: int, first: int, end: int) -> int | None:
-    """The first row of a site in a range, sought from its start in ever longer stretches."""
-    length = FIRST_LOOK
-    while first < end:
-        hits = sites[first : min(first + length, end)] == site
-        hit = int(np.argmax(hits))
-        if hits[hit]:
-            return first + hit
-        first += length
-        length *= 2
-    return None

@@ -31,10 +31,11 @@ TensorFlow has more inputs, and what everything takes tells nothing."""
 
 def forward_op(graph: Graph, op: Op) -> Op | None:
     """The op whose gradient this one computes, if it is one and that can be told."""
-    return _by_name(graph, op.name) or _by_type(graph, op) or composed_for(graph, op)
+    return forward_by_name(graph, op.name) or _by_type(graph, op) or composed_for(graph, op)
 
 
-def _by_name(graph: Graph, name: str) -> Op | None:
+def forward_by_name(graph: Graph, name: str) -> Op | None:
+    """The op of a graph whose gradient an op computes, as its name tells."""
     known = (graph.ops.get(forward) for forward in forward_names(name))
     return next((op for op in known if op is not None), None)
 

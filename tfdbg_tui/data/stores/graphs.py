@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfdbg_tui.data.records.debug_event_schema import parse, text
 from tfdbg_tui.data.stores.data_ops import hands_on, is_data_in
-from tfdbg_tui.data.stores.gradients import forward_op
+from tfdbg_tui.data.stores.gradients import forward_by_name, forward_op
 from tfdbg_tui.data.stores.graph import Description, Graph, Op
-from tfdbg_tui.data.stores.tf_names import ARGUMENT
+from tfdbg_tui.data.stores.tf_names import ARGUMENT, is_gradient_graph
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.files.tfrecord import Block, RecordFile
@@ -119,8 +119,15 @@ class Graphs:
         key = (op.graph_id, op.name)
         known = self._forward.get(key)
         if known is None or known[0] is not op:
-            known = self._forward[key] = (op, forward_op(self.by_id[op.graph_id], op))
+            graph = self.by_id[op.graph_id]
+            found = forward_op(graph, op) or self._forward_in_function(graph, op)
+            known = self._forward[key] = (op, found)
         return known[1]
+
+    def _forward_in_function(self, graph: Graph, op: Op) -> Op | None:
+        """The same for an op of a graph of its own, which stands within that of the function."""
+        function = self.by_id.get(graph.outer_id) if is_gradient_graph(graph.name or "") else None
+        return None if function is None else forward_by_name(function, op.name)
 
     def stack_of(self, op: Op) -> tuple[str, ...]:
         """The frames that lead to the user's line of an op; for a gradient, of its forward op."""

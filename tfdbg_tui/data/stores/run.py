@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 MERGE_RATIO = 4
 """While loading, merge only when unmerged alerts are 4 times the merged ones."""
 
+TENSORFLOW_BUFFER = 1000
+"""Events of a kind that TensorFlow's circular buffer keeps, if nothing else is asked for."""
+
 
 class RunView(NamedTuple):
     """Hosts and alerts that belong together: an alert numbers the hosts."""
@@ -156,6 +159,19 @@ class Run:
             return True
         had_events = any(len(host.executions) or len(host.traces) for host in self.hosts)
         return had_events and any(file.state is FileState.ABSENT for file in files)
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether events are known to be missing: lost, or left out by what the program chose."""
+        program = self.program
+        if program is not None and (program.keep or program.op_regex or program.dtypes):
+            return True
+        stores = (store for host in self.hosts for store in (host.executions, host.traces))
+        is_full = program is None and any(len(store) == TENSORFLOW_BUFFER for store in stores)
+        has_ended = program is not None and program.ended is not None
+        files = [*self.event_files, *(host.graphs.file for host in self.hosts)]
+        is_cut = any(f.corrupt_records or (has_ended and f.cut_bytes) for f in files)
+        return is_full or is_cut or self.lacks_events
 
     def folder_in(self, logdir: Path) -> str:
         """Its folder below a logdir; empty where it is the logdir itself."""
