@@ -1,0 +1,198 @@
+"""Samples of what sites hold over time: a bounded number of each, spread over the whole recording.
+
+The rows of a store are divided into windows of equal length, and of each window the last event of
+each site that matters is read back, so what is read lies close together. As the store grows the
+windows become longer and samples are dropped: none is read twice, and there are never more than
+`MAX_WINDOWS` of a site.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from tfdbg_tui.data.search.bulk_health import DTYPE, NEGATIVE, POSITIVE, RANK, SIZE, ZERO
+from tfdbg_tui.data.search.bulk_health import HealthReader
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    import numpy.typing as npt
+
+    from tfdbg_tui.data.stores.executions import ExecutionStore
+    from tfdbg_tui.data.stores.traces import TraceStore
+
+    Column = npt.NDArray[Any]
+
+SHORTEST_WINDOW = 32
+"""Rows of a window at first."""
+
+MAX_WINDOWS = 64
+"""Windows of a store; with one more, two and two become one."""
+
+ROWS_AT_ONCE = 1 << 16
+"""Rows looked through in one go: a millisecond."""
+
+LARGEST_RECORD = 1 << 16
+"""Bytes of a record that is read for a sample; whole tensors may be recorded."""
+
+READ_SHARE = 0.1
+"""Part of the bytes of a file that are read again at the most, so that sampling stays cheap."""
+
+FREE_BYTES = 4 << 20
+"""Bytes that are read whatever the size of the file."""
+
+KEPT = (DTYPE, RANK, SIZE, NEGATIVE, ZERO, POSITIVE)
+"""The numbers of a sample, of those that `HealthReader` tells."""
+
+
+class SiteSamples(NamedTuple):
+    """The samples of one site, in time; NaN is what is not told."""
+
+    events: Column
+    dtype: Column
+    rank: Column
+    size: Column
+    negative: Column
+    zero: Column
+    positive: Column
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+    @property
+    def zero_shares(self) -> Column:
+        """Zeros among all elements."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return self.zero / self.size
+
+
+class _Rows(NamedTuple):
+    """All samples, in order of their events."""
+
+    events: Column
+    sites: Column
+    numbers: Column
+
+
+class Samples:
+    """The samples of one store; `steps` is for the feed's thread, and so is all else."""
+
+    def __init__(
+        self,
+        store: TraceStore | ExecutionStore,
+        wanted: Callable[[int], bool | None],
+    ) -> None:
+        self.store = store
+        self._wanted = wanted
+        """Whether a site matters; None while that is not known."""
+        self._is_wanted: Column = np.zeros(0, np.int8)
+        """1 for a site that matters, 0 for one that does not, -1 while it is not known."""
+        self._reader = HealthReader(store)
+        self._window = SHORTEST_WINDOW
+        self._scanned = 0
+        self._read_bytes = 0
+        empty = np.empty(0, np.int64)
+        self._rows = _Rows(empty, empty, np.empty((0, len(KEPT)), np.float32))
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether there are rows that were not looked at."""
+        return self._scanned < len(self.store)
+
+    def steps(self) -> Iterator[None]:
+        """Look at all rows that are there now; yields to pause."""
+        end = len(self.store)
+        while self._scanned < end:
+            self._settle_sites()
+            self._lengthen(end)
+            stop = min(end, self._scanned - self._scanned % ROWS_AT_ONCE + ROWS_AT_ONCE)
+            yield from self._sample(self._scanned, stop)
+            self._scanned = stop
+            yield
+
+    def of_site(self, site: int) -> SiteSamples:
+        """The samples of one site."""
+        rows = np.flatnonzero(self._rows.sites == site)
+        return SiteSamples(self._rows.events[rows], *self._rows.numbers[rows].T)
+
+    def last_shares(self) -> tuple[Column, Column, Column]:
+        """The sites with samples, and of the last of each its zeros and its rarer sign, as shares."""
+        sites, back = np.unique(self._rows.sites[::-1], return_index=True)
+        last = self._rows.numbers[len(self._rows.sites) - 1 - back]
+        _, _, size, negative, zero, positive = last.T
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return sites, zero / size, np.minimum(negative, positive) / size
+
+    def sites(self) -> list[int]:
+        """All sites with samples."""
+        found: list[int] = np.unique(self._rows.sites).tolist()
+        return found
+
+    # ------------------------------------------------------------------ looking
+
+    def _settle_sites(self) -> None:
+        """Find out which sites matter, of those that are new or were not known."""
+        more = len(self.store.sites) - len(self._is_wanted)
+        known = np.append(self._is_wanted, np.full(max(more, 0), -1, np.int8))
+        for site in np.flatnonzero(known < 0).tolist():
+            wanted = self._wanted(site)
+            known[site] = -1 if wanted is None else wanted
+        self._is_wanted = known
+
+    def _lengthen(self, end: int) -> None:
+        """Make windows so long that there are not too many, and keep one sample of each."""
+        before = self._window
+        while end > self._window * MAX_WINDOWS:
+            self._window *= 2
+        if self._window != before:
+            self._keep_last_of_window(self._rows)
+
+    def _keep_last_of_window(self, rows: _Rows) -> None:
+        order = np.lexsort((rows.events, rows.sites, rows.events // self._window))
+        window, sites = rows.events[order] // self._window, rows.sites[order]
+        is_last = np.ones(len(order), np.bool_)
+        is_last[:-1] = (window[1:] != window[:-1]) | (sites[1:] != sites[:-1])
+        kept = np.sort(order[is_last])
+        self._rows = _Rows(rows.events[kept], rows.sites[kept], rows.numbers[kept])
+
+    def _sample(self, start: int, stop: int) -> Iterator[None]:
+        """Read the last event of each site of each window among some rows."""
+        sites = self.store.site_numbers[start:stop]
+        if len(self._is_wanted) <= int(sites.max(initial=-1)):
+            self._settle_sites()
+        rows = start + np.flatnonzero(self._is_wanted[sites] == 1)
+        if not len(rows):
+            return
+        own = sites[rows - start].astype(np.int64)
+        key = (rows // self._window) * len(self._is_wanted) + own
+        _, back = np.unique(key[::-1], return_index=True)
+        chosen = np.sort(rows[len(rows) - 1 - back])
+        chosen = self._affordable(chosen)
+        found = [self._rows]
+        while len(chosen):
+            count = self._reader.how_many(chosen)
+            some, chosen = chosen[:count], chosen[count:]
+            health = yield from self._reader.read(some)
+            events = some[health.event]
+            numbers = health.numbers[:, KEPT].astype(np.float32)
+            by_event = np.argsort(events, kind="stable")
+            events = events[by_event]
+            own_sites = self.store.site_numbers[events].astype(np.int64)
+            found.append(_Rows(events, own_sites, numbers[by_event]))
+        self._keep_last_of_window(_Rows(*map(np.concatenate, zip(*found, strict=True))))
+
+    def _affordable(self, rows: Column) -> Column:
+        """Those of some rows whose records are small, as far as the bytes allow."""
+        offsets = self.store.offsets
+        last = len(offsets) - 1
+        following = np.where(rows < last, offsets[np.minimum(rows + 1, last)], self.store.file.position)
+        sizes = following.astype(np.int64) - offsets[rows]
+        rows, sizes = rows[sizes <= LARGEST_RECORD], sizes[sizes <= LARGEST_RECORD]
+        left = FREE_BYTES + READ_SHARE * self.store.file.position - self._read_bytes
+        count = int(np.searchsorted(np.cumsum(sizes), left, side="right"))
+        if count < len(rows):  # some of all of them rather than all of the first
+            rows = rows[:: -(-len(rows) // max(count, 1))][:count]
+        self._read_bytes += int(sizes[: len(rows)].sum())
+        return rows
