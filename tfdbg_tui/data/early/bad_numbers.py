@@ -35,7 +35,9 @@ MAX_CAUSES = 200
 HALF_MEANS = (
     "{dtype} ends at {limit}: scale the loss, keep this op in float32, or lower what goes in."
 )
-SKIPS_MEANS = "Loss scaling skips most steps, so next to nothing is learned: its scale is too large."
+SKIPS_MEANS = (
+    "Loss scaling skips most steps, so next to nothing is learned: its scale is too large."
+)
 POISONED_MEANS = (
     "From here on each step computes with bad weights: no later step is worth looking at, and "
     "what was saved since is lost."
@@ -99,9 +101,10 @@ def poisoned(at: LookedAt, causes: Sequence[FoundCause]) -> Iterator[EarlyWarnin
             bad = [read for read in reads.next_reads(write) if reads.is_bad(read)]
             if bad:
                 event = _event(at, bad[0])
-                name = variables.of(write) or at.warning(
-                    WarningKind.POISONED_VARIABLE, event, "", "", {}
-                ).name
+                name = (
+                    variables.of(write)
+                    or at.warning(WarningKind.POISONED_VARIABLE, event, "", "", {}).name
+                )
                 known = names.get(name)
                 if known is None or at.time_of(event) < at.time_of(known):
                     names[name] = event
@@ -110,8 +113,10 @@ def poisoned(at: LookedAt, causes: Sequence[FoundCause]) -> Iterator[EarlyWarnin
         return
     first = min(names.values(), key=at.time_of)
     ordered = sorted(names, key=lambda name: (at.time_of(names[name]), name))
-    shown = listed(ordered) if len(ordered) <= MAX_NAMED else (
-        f"{', '.join(ordered[:MAX_NAMED])} and {len(ordered) - MAX_NAMED} more"
+    shown = (
+        listed(ordered)
+        if len(ordered) <= MAX_NAMED
+        else (f"{', '.join(ordered[:MAX_NAMED])} and {len(ordered) - MAX_NAMED} more")
     )
     was = "were" if len(ordered) > 1 else "was"
     told = f"{was} clean, and {'hold' if len(ordered) > 1 else 'holds'} NaN or inf at each read"

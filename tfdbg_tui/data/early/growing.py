@@ -62,9 +62,7 @@ def _with_values(at: LookedAt, samples: Samples) -> list[int]:
     return [site for site in samples.sites() if tells_values(sites[site].mode)][:MAX_SITES]
 
 
-def _judged(
-    at: LookedAt, samples: Samples, site: int
-) -> tuple[float, EarlyWarning] | None:
+def _judged(at: LookedAt, samples: Samples, site: int) -> tuple[float, EarlyWarning] | None:
     events = samples.of_site(site).events
     wanted = at.thresholds.growth_invocations
     if len(events) < wanted:
@@ -98,9 +96,7 @@ def _magnitude(at: LookedAt, samples: Samples, event: int) -> tuple[float, str]:
     if key not in at.kept:
         store = at.index.host
         is_eager = at.kind_of(samples) is EventKind.EXECUTION
-        written = (
-            store.executions.written(event, 0) if is_eager else store.traces.written(event)
-        )
+        written = store.executions.written(event, 0) if is_eager else store.traces.written(event)
         facts = value_facts(written)
         is_bad = samples.store.is_bad(event)
         largest = 0.0

@@ -1,4 +1,4 @@
-"""What the finders of warnings look at: one host, its samples, and how a warning is put together."""
+"""What the finders of warnings look at: one host, its samples, and how a warning is made."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.stores.tf_names import read_call
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     import numpy.typing as npt
 
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.early.warning import Number, WarningKind
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.records.health import Health
-    from tfdbg_tui.data.stores.executions import ExecutionStore
-    from tfdbg_tui.data.stores.traces import TraceStore
 
     Column = npt.NDArray[Any]
 
@@ -111,8 +109,10 @@ class LookedAt:
     def health(self, event: EventRef) -> Health | None:
         """What an event tells, read back from disk."""
         store = self.index.host.store_of(event.kind)
-        return store.health(event.event, 0) if event.kind is EventKind.EXECUTION else (
-            self.index.host.traces.health(event.event)
+        return (
+            store.health(event.event, 0)
+            if event.kind is EventKind.EXECUTION
+            else (self.index.host.traces.health(event.event))
         )
 
     def last_invocations(self, samples: Samples, site: int, count: int) -> list[int]:

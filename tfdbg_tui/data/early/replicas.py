@@ -49,9 +49,7 @@ def first_replica(
         told = f"bad on {where} while {counted(others, what)} more computed it clean in that step"
         evidence = {what: where, f"clean_{what}s": others}
         key = (WarningKind.FIRST_REPLICA,)
-        yield at.warning(
-            WarningKind.FIRST_REPLICA, first.tensor, told, MEANS, evidence, key=key
-        )
+        yield at.warning(WarningKind.FIRST_REPLICA, first.tensor, told, MEANS, evidence, key=key)
 
 
 def _plain(op_name: str) -> str:
@@ -68,9 +66,11 @@ def _clean_replicas(at: LookedAt, tensor: EventRef) -> int:
         if not is_same or other.device == site.device or not _is_beside(at, other, site):
             continue
         event = at.index.joins.event_in_same_call(tensor.event, number)
-        event = at.index.joins.event_in_same_call(tensor.event, number, later=True) if (
-            event is None
-        ) else event
+        event = (
+            at.index.joins.event_in_same_call(tensor.event, number, later=True)
+            if (event is None)
+            else event
+        )
         if event is None:
             continue
         if traces.is_bad(event):

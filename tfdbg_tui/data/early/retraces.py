@@ -30,7 +30,9 @@ class _Called(NamedTuple):
     """A function called from one line."""
 
     name: str
-    stack: tuple[str, ...]
+    where: tuple[object, ...]
+    """The user's line; the whole stack where there is none. The first call of a function goes
+    through other lines of TensorFlow's than later ones."""
 
 
 def retraced(at: LookedAt) -> Iterator[EarlyWarning | None]:
@@ -55,7 +57,10 @@ def _functions(at: LookedAt) -> dict[_Called, list[int]]:
         call = read_call(sites[number].op_type)
         if call is None or call.is_gradient or is_dataset_function(call.graph):
             continue
-        found.setdefault(_Called(call.graph, sites[number].stack), []).append(number)
+        stack = sites[number].stack
+        line = at.index.sites.line_of(stack)
+        where = stack if line is None else line[1:]
+        found.setdefault(_Called(call.graph, where), []).append(number)
     at.kept[("functions seen",)] = len(sites)
     return dict(found)
 

@@ -1,7 +1,7 @@
 """All early warnings of a run, found in slices by the feed's thread; any thread may ask.
 
 Rows are sampled as they come; what the samples say is judged when no more rows come for a moment.
-A healthy run costs its samples and little else, for only what looks suspicious is looked at closely.
+A healthy run costs its samples and little else: only what looks suspicious is looked at closely.
 """
 
 from __future__ import annotations

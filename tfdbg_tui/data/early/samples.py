@@ -12,8 +12,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tfdbg_tui.data.search.bulk_health import DTYPE, NEGATIVE, POSITIVE, RANK, SIZE, ZERO
-from tfdbg_tui.data.search.bulk_health import HealthReader
+from tfdbg_tui.data.search.bulk_health import (
+    DTYPE,
+    NEGATIVE,
+    POSITIVE,
+    RANK,
+    SIZE,
+    ZERO,
+    HealthReader,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -118,7 +125,7 @@ class Samples:
         return SiteSamples(self._rows.events[rows], *self._rows.numbers[rows].T)
 
     def last_shares(self) -> tuple[Column, Column, Column]:
-        """The sites with samples, and of the last of each its zeros and its rarer sign, as shares."""
+        """The sites with samples, and the shares of zeros and of the rarer sign in their last."""
         sites, back = np.unique(self._rows.sites[::-1], return_index=True)
         last = self._rows.numbers[len(self._rows.sites) - 1 - back]
         _, _, size, negative, zero, positive = last.T
@@ -187,7 +194,9 @@ class Samples:
         """Those of some rows whose records are small, as far as the bytes allow."""
         offsets = self.store.offsets
         last = len(offsets) - 1
-        following = np.where(rows < last, offsets[np.minimum(rows + 1, last)], self.store.file.position)
+        following = np.where(
+            rows < last, offsets[np.minimum(rows + 1, last)], self.store.file.position
+        )
         sizes = following.astype(np.int64) - offsets[rows]
         rows, sizes = rows[sizes <= LARGEST_RECORD], sizes[sizes <= LARGEST_RECORD]
         left = FREE_BYTES + READ_SHARE * self.store.file.position - self._read_bytes

@@ -60,9 +60,7 @@ def _trains(at: LookedAt) -> bool:
     return any(writes_variable(op.type) for graph in graphs for op in tuple(graph.ops.values()))
 
 
-def _judged(
-    at: LookedAt, samples: Samples, site: int, own: SiteSamples
-) -> EarlyWarning | None:
+def _judged(at: LookedAt, samples: Samples, site: int, own: SiteSamples) -> EarlyWarning | None:
     if own.events[-1] < AT_THE_END * len(samples.store):
         return None
     times = samples.store.wall_times[own.events]
@@ -117,4 +115,3 @@ def _changed(
 
 def _named(what: str, value: float) -> str:
     return dtype_name(int(value)) if what == "dtype" else f"{int(value)}-D"
-

@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.cause.gradients import is_gradient
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
-from tfdbg_tui.data.stores.tf_names import computes_gradient, is_body, is_of_gradient, without_version
+from tfdbg_tui.data.stores.tf_names import (
+    computes_gradient,
+    is_body,
+    is_of_gradient,
+    without_version,
+)
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.index.host_index import HostIndex
@@ -159,7 +164,7 @@ class Tensors:
         queue, seen = [op.name], {op.name}
         for name in queue:
             for user, _ in graph.consumers(name, 0, MAX_TAKERS):
-                if type_of(user.type) in ("Identity", "Reshape", "IdentityN", "Cast"):
+                if type_of(user.type) in ("Identity", "Reshape", "IdentityN", "Cast", "AddN"):
                     if user.name not in seen:
                         seen.add(user.name)
                         queue.append(user.name)

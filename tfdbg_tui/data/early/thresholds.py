@@ -44,9 +44,9 @@ class Thresholds:
     growth_invocations: int = 5
     """Invocations looked at in each of which it is larger than in the one before."""
     growth_from: float = 1e6
-    """Magnitude below which growth is no matter; in half precision a tenth of the largest number."""
+    """Magnitude below which growth is no matter; in half precision a tenth of its limit."""
     half_inf_share: float = 0.5
-    """Share of invocations with infinity above which skipped steps of loss scaling are too many."""
+    """Share of invocations with infinity above which loss scaling skips too many steps."""
     half_inf_invocations: int = 10
     """Invocations before that share means anything."""
     stalled_seconds: float = 60.0

@@ -81,8 +81,8 @@ class EarlyWarning:
     @property
     def sentence(self) -> str:
         """What happens, with its evidence."""
-        since = "" if self.step is None else f" since step {self.step:,}"
-        return f"{self.name}: {self.told}{since}."
+        since = "" if self.step is None else f", since step {self.step:,}"
+        return f"{self.name}{since}: {self.told}."
 
     @property
     def order(self) -> tuple[float, str, str]:

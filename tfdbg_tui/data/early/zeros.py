@@ -6,6 +6,7 @@ counts only while others of its graph are not zero, and an activation only if we
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -161,7 +162,7 @@ def _rises(at: LookedAt, own: SiteSamples) -> bool:
         return False
     quarters = [float(np.mean(part)) for part in np.array_split(shares[told], 4)]
     last = np.array_split(shares[told], 4)[-1]
-    is_monotone = all(one <= other + 0.02 for one, other in zip(quarters, quarters[1:]))
+    is_monotone = all(one <= other + 0.02 for one, other in pairwise(quarters))
     return is_monotone and quarters[0] < limits.rising_from and bool(last.min() > limits.rising_to)
 
 
@@ -183,6 +184,4 @@ def _judged_rising(
     before = float(np.nanmean(np.array_split(shares, 4)[0]))
     told = f"zeros rose from {before:.0%} to {shares[-1]:.0%} of {int(own.size[-1]):,} elements"
     evidence = {"size": int(own.size[-1]), "zero_before": before, "zero_now": float(shares[-1])}
-    return at.warning(
-        WarningKind.ZERO_RISING, at.ref(samples, first), told, DYING[role], evidence
-    )
+    return at.warning(WarningKind.ZERO_RISING, at.ref(samples, first), told, DYING[role], evidence)
