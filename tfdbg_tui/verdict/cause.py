@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from tfdbg_tui.data.cause.explanation import ToldTensor
     from tfdbg_tui.verdict.bad_tensor import BadTensor, Json
+    from tfdbg_tui.verdict.warnings import WarningVerdict
 
 
 class CauseVerdict(NamedTuple):
@@ -65,6 +66,8 @@ class Causes(NamedTuple):
     """Tensors that hold numbers that are meant."""
     steps: int | None = None
     """Steps of the training loop; None while none is known."""
+    warnings: tuple[WarningVerdict, ...] = ()
+    """What goes wrong without being bad yet, in time."""
 
 
 def _input_json(told: ToldTensor) -> Json:

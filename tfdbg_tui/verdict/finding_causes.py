@@ -12,6 +12,7 @@ from tfdbg_tui.data.index.run_index import RunIndex
 from tfdbg_tui.data.stores.alert_log import Alert
 from tfdbg_tui.verdict.cause import Causes, CauseVerdict, Meant
 from tfdbg_tui.verdict.describing import bad_tensor
+from tfdbg_tui.verdict.finding_warnings import warnings_of
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.cause.explanation import Explanation
@@ -24,8 +25,10 @@ MAX_TOLD = 20
 
 
 def causes_of(run: Run) -> Causes:
-    """The causes of a run, all of them judged."""
+    """The causes of a run, all of them judged, and what warns of others."""
     index = _with_steps(run)
+    if not run.alerts:
+        return Causes(steps=index.steps, warnings=warnings_of(index, None))
     found = RunCauses(index, Judgements(index))
     while found.extend():
         pass
@@ -36,12 +39,8 @@ def causes_of(run: Run) -> Causes:
         tuple(Meant(sentences.meant(cause), _origin(index, cause)) for cause in meant),
         found.alerts_of({cause.key for cause in ranking.meant}),
         index.steps,
+        warnings_of(index, found),
     )
-
-
-def steps_of(run: Run) -> int | None:
-    """The steps of the training loop of a run; None where none is known."""
-    return _with_steps(run).steps
 
 
 def _with_steps(run: Run) -> RunIndex:

@@ -18,12 +18,10 @@ if TYPE_CHECKING:
     from tfdbg_tui.verdict.ending import Ending
 
 
-def verdict_on(
-    logdir: Logdir, runs: tuple[Run, ...], is_strict: bool = False, with_steps: bool = False
-) -> Verdict:
+def verdict_on(logdir: Logdir, runs: tuple[Run, ...], is_strict: bool = False) -> Verdict:
     """The verdict on some runs of a logdir; a strict one calls bad what is so on purpose."""
     growing = _still_growing([run for run in runs if is_unfinished(run) and not run.alerts])
-    verdicts = (verdict_on_run(run, run in growing, is_strict, with_steps) for run in runs)
+    verdicts = (verdict_on_run(run, run in growing, is_strict) for run in runs)
     return Verdict(str(logdir.path), tuple(verdicts))
 
 
@@ -36,13 +34,11 @@ def _still_growing(runs: list[Run]) -> list[Run]:
     return still_growing(runs)
 
 
-def verdict_on_run(
-    run: Run, may_grow: bool = True, is_strict: bool = False, with_steps: bool = False
-) -> RunVerdict:
+def verdict_on_run(run: Run, may_grow: bool = True, is_strict: bool = False) -> RunVerdict:
     """The verdict on one run; `may_grow` tells whether its program may still write to it."""
     view = run.view
     first = view.alerts.first()
-    causes = _causes(run, with_steps)
+    causes = _causes(run)
     counts, modes = Counts(**run.counts()), tuple(run.mode_names())
     can_tell = bool(counts.events) and any(map(tells_bad, run.modes()))
     is_bad = first is not None and (is_strict or bool(causes.ranked))
@@ -65,14 +61,14 @@ def verdict_on_run(
     )
 
 
-def _causes(run: Run, with_steps: bool) -> Causes:
-    """The causes of what is bad in a run, and its steps."""
-    if not run.alerts and not with_steps:
+def _causes(run: Run) -> Causes:
+    """The causes of what is bad in a run, what warns of more, and its steps."""
+    if not any(len(host.traces) or len(host.executions) for host in run.hosts):
         return Causes()
-    # Most runs are clean, and `check` starts sooner without.
-    from tfdbg_tui.verdict.finding_causes import causes_of, steps_of
+    # What cannot be read needs none, and `check` says so sooner without.
+    from tfdbg_tui.verdict.finding_causes import causes_of
 
-    return causes_of(run) if run.alerts else Causes(steps=steps_of(run))
+    return causes_of(run)
 
 
 def first_bad_of(run: Run) -> BadTensor | None:

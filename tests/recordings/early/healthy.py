@@ -25,7 +25,7 @@ def hinge() -> None:
     w = tf.Variable(tf.zeros([6, 1]))
     b = tf.Variable(tf.zeros([1]))
 
-    @tf.function
+    @tf.function  # type: ignore[untyped-decorator]
     def train_step() -> Tensor:
         with tf.GradientTape() as tape:
             margins = 1.0 - y * (tf.matmul(x, w) + b)
@@ -51,7 +51,7 @@ def sparse_rewards() -> None:
     layer, head = tf.Variable(numbers([5, 16], 1)), tf.Variable(numbers([16, 3], 2))
     optimizer = keras.optimizers.Adam(0.01)
 
-    @tf.function(reduce_retracing=True)
+    @tf.function(reduce_retracing=True)  # type: ignore[untyped-decorator]
     def update(states: Tensor, actions: Tensor, rewards: Tensor) -> Tensor:
         with tf.GradientTape() as tape:
             logits = tf.matmul(tf.nn.relu(tf.matmul(states, layer)), head)
@@ -81,7 +81,7 @@ def adversaries() -> None:
     optimizers = keras.optimizers.Adam(0.01), keras.optimizers.Adam(0.01)
     entropy = keras.losses.BinaryCrossentropy(from_logits=True)
 
-    @tf.function
+    @tf.function  # type: ignore[untyped-decorator]
     def train_step(real: Tensor, noise: Tensor) -> tuple[Tensor, Tensor]:
         with tf.GradientTape() as one, tf.GradientTape() as other:
             fake = generator(noise)
@@ -110,7 +110,7 @@ def attention() -> None:
     variables = [table, *weights, head]
     optimizer = keras.optimizers.Adam(0.01)
 
-    @tf.function(input_signature=[tf.TensorSpec([None, None], tf.int32)])
+    @tf.function(input_signature=[tf.TensorSpec([None, None], tf.int32)])  # type: ignore[untyped-decorator]
     def train_step(tokens: Tensor) -> Tensor:
         padding = tf.cast(tf.equal(tokens, 0), tf.float32)
         length = tf.shape(tokens)[1]
@@ -193,7 +193,7 @@ def experts() -> None:
     variables = [gate, *layers, table, late]
     optimizer = keras.optimizers.SGD(0.05)
 
-    @tf.function
+    @tf.function  # type: ignore[untyped-decorator]
     def train_step(words: Tensor, step: Tensor) -> Tensor:
         with tf.GradientTape() as tape:
             x = tf.reduce_mean(tf.nn.embedding_lookup(table, words), 1)
@@ -241,7 +241,7 @@ def buckets() -> None:
     """A function that is traced for each of six lengths, and then for none."""
     w = tf.Variable(numbers([3, 1], 1))
 
-    @tf.function
+    @tf.function  # type: ignore[untyped-decorator]
     def train_step(x: Tensor) -> Tensor:
         with tf.GradientTape() as tape:
             loss = tf.reduce_mean(tf.square(tf.matmul(x, w)))

@@ -24,7 +24,7 @@ def three_layers() -> None:
     heads = [tf.Variable(numbers([16, 1], seed)) for seed in (6, 7, 8)]
     variables = [*layers, *heads]
 
-    @tf.function
+    @tf.function  # type: ignore[untyped-decorator]
     def train_step() -> Tensor:
         with tf.GradientTape() as tape:
             dying = tf.nn.relu(tf.matmul(x, layers[0]) + offsets[0])  # dead
@@ -53,7 +53,7 @@ def left_behind() -> None:
     share = tf.Variable(1.0)
     variables = [body, kept, lost]
 
-    @tf.function
+    @tf.function  # type: ignore[untyped-decorator]
     def train_step() -> Tensor:
         with tf.GradientTape() as tape:
             hidden = tf.tanh(tf.matmul(x, body))
@@ -76,11 +76,11 @@ def hoarder() -> None:
     x, y = numbers([16, 4], 1), numbers([16, 1], 2)
     kept = tf.zeros([1])
 
-    @tf.function
+    @tf.function  # type: ignore[untyped-decorator]
     def scaled(value: Tensor, step: int) -> Tensor:
         return value * tf.cast(step, tf.float32)
 
-    @tf.function
+    @tf.function  # type: ignore[untyped-decorator]
     def total(values: Tensor) -> Tensor:
         return tf.reduce_sum(values)
 
@@ -98,7 +98,7 @@ def exploding() -> None:
     x, y = numbers([16, 4], 1), numbers([16, 1], 2)
     w = tf.Variable(numbers([4, 1], 3))
 
-    @tf.function
+    @tf.function  # type: ignore[untyped-decorator]
     def train_step() -> Tensor:
         with tf.GradientTape() as tape:
             loss = tf.reduce_mean(tf.square(tf.matmul(x, w) - y))  # growing

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.cause.found_cause import FoundCause
     from tfdbg_tui.data.early.looking import LookedAt
-    from tfdbg_tui.data.early.warning import EarlyWarning
+    from tfdbg_tui.data.early.warning import EarlyWarning, Number
     from tfdbg_tui.data.flow.variable_reads import Read
 
 HALF = ("float16", "bfloat16")
@@ -55,7 +55,7 @@ def half_infinities(at: LookedAt, causes: Sequence[FoundCause]) -> Iterator[Earl
             continue
         if cause.on_purpose and not cause.reached.is_tested:
             continue  # a mask
-        health = _health(at, event)
+        health = at.health(event)
         if health is None or health.dtype not in HALF:
             continue
         found = _half(at, cause, health.dtype)
@@ -69,7 +69,7 @@ def _half(at: LookedAt, cause: FoundCause, dtype: str) -> EarlyWarning | None:
     site = store.site_number(event.event)
     invocations = int((store.site_numbers == site).sum())
     bad = int((store.site_numbers[store.bad_events] == site).sum())
-    evidence = {"invocations": invocations, "with_inf": bad, "dtype": dtype}
+    evidence: dict[str, Number] = {"invocations": invocations, "with_inf": bad, "dtype": dtype}
     told = f"holds inf in {dtype}, in {bad:,} of its {invocations:,} invocations"
     means = HALF_MEANS.format(
         dtype=dtype, limit="65,504" if dtype == "float16" else "3.4e38, with 3 digits"
@@ -80,13 +80,6 @@ def _half(at: LookedAt, cause: FoundCause, dtype: str) -> EarlyWarning | None:
             return None
         means = SKIPS_MEANS
     return at.warning(WarningKind.HALF_INF, event, told, means, evidence)
-
-
-def _health(at: LookedAt, event: EventRef):  # type: ignore[no-untyped-def]
-    host = at.index.host
-    if event.kind is EventKind.EXECUTION:
-        return host.executions.health(event.event, event.output or 0)
-    return host.traces.health(event.event)
 
 
 def poisoned(at: LookedAt, causes: Sequence[FoundCause]) -> Iterator[EarlyWarning | None]:

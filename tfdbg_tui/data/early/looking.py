@@ -108,12 +108,10 @@ class LookedAt:
 
     def health(self, event: EventRef) -> Health | None:
         """What an event tells, read back from disk."""
-        store = self.index.host.store_of(event.kind)
-        return (
-            store.health(event.event, 0)
-            if event.kind is EventKind.EXECUTION
-            else (self.index.host.traces.health(event.event))
-        )
+        host = self.index.host
+        if event.kind is EventKind.EXECUTION:
+            return host.executions.health(event.event, event.output or 0)
+        return host.traces.health(event.event)
 
     def last_invocations(self, samples: Samples, site: int, count: int) -> list[int]:
         """The last events of a site, in order."""

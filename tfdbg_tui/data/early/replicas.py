@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.cause.found_cause import FoundCause
     from tfdbg_tui.data.early.looking import LookedAt
-    from tfdbg_tui.data.early.warning import EarlyWarning
+    from tfdbg_tui.data.early.warning import EarlyWarning, Number
+    from tfdbg_tui.data.stores.traces import TraceSite
 
 _REPLICA = re.compile(r"(^|/)replica_\d+/")
 """The scope of what a strategy makes for all replicas but the first."""
@@ -42,12 +43,13 @@ def first_replica(
     others = _clean_replicas(at, first.tensor)
     yield None
     what, where = "replica", at.index.host.traces.site_of(first.tensor.event).device
+    where = where.rpartition("device:")[2] or where
     if not others:
         others = _clean_hosts(hosts, first.tensor)
         what, where = "host", at.index.host.name
     if others:
         told = f"bad on {where} while {counted(others, what)} more computed it clean in that step"
-        evidence = {what: where, f"clean_{what}s": others}
+        evidence: dict[str, Number] = {what: where, f"clean_{what}s": others}
         key = (WarningKind.FIRST_REPLICA,)
         yield at.warning(WarningKind.FIRST_REPLICA, first.tensor, told, MEANS, evidence, key=key)
 
@@ -79,12 +81,12 @@ def _clean_replicas(at: LookedAt, tensor: EventRef) -> int:
     return clean
 
 
-def _is_beside(at: LookedAt, one, other) -> bool:  # type: ignore[no-untyped-def]
+def _is_beside(at: LookedAt, one: TraceSite, other: TraceSite) -> bool:
     """Whether two sites are of one graph, or of two that one function holds."""
     graphs = at.index.host.graphs
     if one.graph_id == other.graph_id:
-        return bool(one.op_name != other.op_name)
-    return bool(graphs.function_of(one.graph_id) == graphs.function_of(other.graph_id))
+        return one.op_name != other.op_name
+    return graphs.function_of(one.graph_id) == graphs.function_of(other.graph_id)
 
 
 def _clean_hosts(hosts: Sequence[LookedAt], tensor: EventRef) -> int:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tfdbg_tui.data.early.looking import LookedAt
-    from tfdbg_tui.data.early.warning import EarlyWarning
+    from tfdbg_tui.data.early.warning import EarlyWarning, Number
 
 MAX_LOOKED_BACK = 1 << 20
 """Executions among which the last calls of a function are sought."""
@@ -85,7 +85,11 @@ def _judged(at: LookedAt, called: _Called, sites: list[int]) -> EarlyWarning | N
         f"traced {counted(total, 'time')}, in {len(tracing)} of its last {len(calls)} calls: "
         f"{changed.words}"
     )
-    evidence = {"traces": total, "of_last_calls": len(tracing), "changed": changed.words}
+    evidence: dict[str, Number] = {
+        "traces": total,
+        "of_last_calls": len(tracing),
+        "changed": changed.words,
+    }
     return at.warning(
         WarningKind.RETRACED,
         first,
@@ -93,7 +97,6 @@ def _judged(at: LookedAt, called: _Called, sites: list[int]) -> EarlyWarning | N
         changed.means,
         evidence,
         name=called.name,
-        count=total,
         key=(WarningKind.RETRACED, at.number, called),
     )
 

@@ -169,14 +169,10 @@ class Samples:
         sites = self.store.site_numbers[start:stop]
         if len(self._is_wanted) <= int(sites.max(initial=-1)):
             self._settle_sites()
-        rows = start + np.flatnonzero(self._is_wanted[sites] == 1)
+        rows = start + np.flatnonzero((self._is_wanted == 1)[sites])
         if not len(rows):
             return
-        own = sites[rows - start].astype(np.int64)
-        key = (rows // self._window) * len(self._is_wanted) + own
-        _, back = np.unique(key[::-1], return_index=True)
-        chosen = np.sort(rows[len(rows) - 1 - back])
-        chosen = self._affordable(chosen)
+        chosen = self._affordable(self._last_of_windows(rows, sites[rows - start]))
         found = [self._rows]
         while len(chosen):
             count = self._reader.how_many(chosen)
@@ -189,6 +185,19 @@ class Samples:
             own_sites = self.store.site_numbers[events].astype(np.int64)
             found.append(_Rows(events, own_sites, numbers[by_event]))
         self._keep_last_of_window(_Rows(*map(np.concatenate, zip(*found, strict=True))))
+
+    def _last_of_windows(self, rows: Column, sites: Column) -> Column:
+        """The last of some rows of each site in each window."""
+        last = np.full(len(self._is_wanted), -1, np.int64)
+        found = []
+        begin = 0
+        while begin < len(rows):
+            next_window = (int(rows[begin]) // self._window + 1) * self._window
+            end = int(np.searchsorted(rows, next_window))
+            last[sites[begin:end]] = rows[begin:end]  # of several for one site the last stays
+            found.append(np.sort(last[last >= rows[begin]]))
+            begin = end
+        return np.concatenate(found)
 
     def _affordable(self, rows: Column) -> Column:
         """Those of some rows whose records are small, as far as the bytes allow."""

@@ -63,17 +63,22 @@ def _trains(at: LookedAt) -> bool:
 def _judged(at: LookedAt, samples: Samples, site: int, own: SiteSamples) -> EarlyWarning | None:
     if own.events[-1] < AT_THE_END * len(samples.store):
         return None
-    times = samples.store.wall_times[own.events]
-    steps = np.array([at.index.steps.step_of(float(time)) or 0 for time in times])
-    return _grown(at, samples, site, own, steps) or _changed(at, samples, own, steps)
+    if (np.diff(own.size) > 0).all():
+        return _grown(at, samples, site, own)
+    return _changed(at, samples, own)
 
 
-def _grown(
-    at: LookedAt, samples: Samples, site: int, own: SiteSamples, steps: Column
-) -> EarlyWarning | None:
+def _steps(at: LookedAt, samples: Samples, own: SiteSamples) -> Column:
+    """The step of each sample."""
+    times = samples.store.wall_times[own.events].tolist()
+    return np.array([at.index.steps.step_of(time) or 0 for time in times])
+
+
+def _grown(at: LookedAt, samples: Samples, site: int, own: SiteSamples) -> EarlyWarning | None:
     size, limits = own.size, at.thresholds
-    is_growing = bool((np.diff(size) > 0).all() and (np.diff(steps) > 0).all())
-    if not is_growing or size[-1] < limits.drift_growth * max(size[0], 1):
+    if size[-1] < limits.drift_growth * max(size[0], 1):
+        return None
+    if not (np.diff(_steps(at, samples, own)) > 0).all():
         return None
     last = at.last_invocations(samples, site, limits.drift_steps)
     sizes = [_size(at, samples, event) for event in last]
@@ -90,15 +95,14 @@ def _size(at: LookedAt, samples: Samples, event: int) -> int:
     return -1 if health is None or health.size is None else health.size
 
 
-def _changed(
-    at: LookedAt, samples: Samples, own: SiteSamples, steps: Column
-) -> EarlyWarning | None:
+def _changed(at: LookedAt, samples: Samples, own: SiteSamples) -> EarlyWarning | None:
     """A type or rank that was one for several steps, and is another one since."""
     for what, values in (("dtype", own.dtype), ("rank", own.rank)):
         changes = np.flatnonzero(values[1:] != values[:-1]) + 1
         if len(changes) != 1 or np.isnan(values).any():
             continue
         place, enough = int(changes[0]), at.thresholds.changed_steps
+        steps = _steps(at, samples, own)
         before, behind = np.unique(steps[:place]), np.unique(steps[place:])
         if min(len(before), len(behind)) < enough or before[-1] > behind[0]:
             continue

@@ -182,6 +182,11 @@ def _judged_rising(
         if others > at.thresholds.rising_from:
             return None
     before = float(np.nanmean(np.array_split(shares, 4)[0]))
-    told = f"zeros rose from {before:.0%} to {shares[-1]:.0%} of {int(own.size[-1]):,} elements"
+    told = f"zeros rose from {before:.0%} to {_percent(float(shares[-1]))} of {int(own.size[-1]):,} elements"
     evidence = {"size": int(own.size[-1]), "zero_before": before, "zero_now": float(shares[-1])}
     return at.warning(WarningKind.ZERO_RISING, at.ref(samples, first), told, DYING[role], evidence)
+
+
+def _percent(share: float) -> str:
+    """A share of nearly all, which is not called all."""
+    return f"{min(share, 0.999):.1%}" if share > 0.99 else f"{share:.0%}"
