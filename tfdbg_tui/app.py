@@ -12,6 +12,7 @@ from textual.message import Message
 
 from tfdbg_tui import editor
 from tfdbg_tui.data.live.feed import Feed
+from tfdbg_tui.data.live.run_activity import Stall
 from tfdbg_tui.key_order import KeyOrder
 from tfdbg_tui.screens.coloured_app import ColouredApp
 from tfdbg_tui.screens.keys import APP_KEYS
@@ -98,7 +99,9 @@ class TfdbgApp(ColouredApp, PacedApp):
         self._script_timer: Timer | None = None
         self._greeting = greeting
         self._follows = follow
-        self._feed = Feed(logdir, self._tell, poll)
+        alerts = config.alerts
+        stall = Stall(alerts.stalled_seconds, alerts.stalled_times)
+        self._feed = Feed(logdir, self._tell, poll, stall=stall)
         self._main: MainScreen | None = None
         self._key_order = KeyOrder(self, self._press_held_keys)
         self._opener = LineOpener(self, self._say, editor.examine, self._run_editor)
@@ -118,7 +121,7 @@ class TfdbgApp(ColouredApp, PacedApp):
     def get_default_screen(self) -> Screen[Any]:
         """The main screen is the only one that is always there."""
         with_script = self._script is not None
-        session = Session(self._first_bad, self._run_id, self._follows)
+        session = Session(self._first_bad, self._run_id, self._follows, self._config.alerts)
         self._main = MainScreen(session, self.key_text, with_script)
         if self._greeting:
             self._main.tell(self._greeting)

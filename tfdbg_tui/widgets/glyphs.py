@@ -46,6 +46,8 @@ class Glyphs(NamedTuple):
     """Before what follows from the cause above; two cells."""
     last_branch: str
     """The same, before the last of them."""
+    warning: str
+    """Before an early warning."""
 
 
 UNICODE = Glyphs(
@@ -72,6 +74,7 @@ UNICODE = Glyphs(
     group="│",
     branch="├ ",
     last_branch="└ ",
+    warning="▵",
 )
 
 ASCII = Glyphs(
@@ -98,4 +101,5 @@ ASCII = Glyphs(
     group="|",
     branch="|-",
     last_branch="`-",
+    warning="%",
 )

@@ -182,8 +182,9 @@ def _judged_rising(
         if others > at.thresholds.rising_from:
             return None
     before = float(np.nanmean(np.array_split(shares, 4)[0]))
-    told = f"zeros rose from {before:.0%} to {_percent(float(shares[-1]))} of {int(own.size[-1]):,} elements"
-    evidence = {"size": int(own.size[-1]), "zero_before": before, "zero_now": float(shares[-1])}
+    size, now = int(own.size[-1]), float(shares[-1])
+    told = f"zeros rose from {before:.0%} to {_percent(now)} of {size:,} elements"
+    evidence = {"size": size, "zero_before": before, "zero_now": now}
     return at.warning(WarningKind.ZERO_RISING, at.ref(samples, first), told, DYING[role], evidence)
 
 

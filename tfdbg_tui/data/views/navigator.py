@@ -27,6 +27,7 @@ from tfdbg_tui.data.views.selection_history import SelectionHistory
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tfdbg_tui.data.early.thresholds import Thresholds
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.index.line_index import LineOp
     from tfdbg_tui.data.index.stacks import StackFrame
@@ -42,9 +43,9 @@ ALERTS_LOOKED_AT = 2_000
 class Navigator:
     """The state behind the screen; all of it belongs to the screen's thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, thresholds: Thresholds | None = None) -> None:
         self.run: RunIndex | None = None
-        self.causes = FoundCauses()
+        self.causes = FoundCauses(thresholds)
         self.selection = Selection()
         self.collapsed = False
         self._past = SelectionHistory()
@@ -108,6 +109,7 @@ class Navigator:
     def jobs(self) -> list[Job]:
         """What has to be kept up to date while events come."""
         parts: tuple[Job | None, ...] = (self.run, self.search, self.filter, self.causes.job)
+        parts += (self.causes.warnings,)
         return [part for part in parts if part is not None]
 
     # Selecting.

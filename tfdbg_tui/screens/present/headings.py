@@ -100,11 +100,13 @@ class Headings:
         panes.note(TitleNotes(counts, alarms, sought, subject, empty, trail))
 
     def _alerts(self, alerts: int) -> str:
-        """How many alerts there are, and from how many causes where that is known."""
-        tree = self._session.navigator.causes.tree
-        if not alerts or tree is None or not tree.causes:
-            return f"{alerts:,}" if alerts else ""
-        return f"{alerts:,} from {counted(tree.causes, 'cause')}"
+        """How many alerts there are, from how many causes where that is known, and warnings."""
+        causes = self._session.navigator.causes
+        warnings = () if causes.alerts is None else causes.alerts.warnings
+        told = [f"{alerts:,}"] if alerts else []
+        if alerts and causes.tree is not None and causes.tree.causes:
+            told = [f"{alerts:,} from {counted(causes.tree.causes, 'cause')}"]
+        return ", ".join(told + ([counted(len(warnings), "warning")] if warnings else []))
 
     def _rows_of(self, pane: TracesPane | ExecutionsPane, events: int) -> str:
         """How many rows a list has, and of how many events where it is filtered."""

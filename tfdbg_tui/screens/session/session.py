@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.live.snapshot import Activity
 from tfdbg_tui.data.stores.event_kind import EventKind
-from tfdbg_tui.data.views.cause_walk import go_to_first_bad, step_cause, which_alert
+from tfdbg_tui.data.views.cause_walk import go_to_first_bad, which_alert
 from tfdbg_tui.data.views.navigator import Navigator
+from tfdbg_tui.data.views.warning_walk import step_bad, which_warning
 from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.scripts import without_recording
 from tfdbg_tui.screens.pane_names import LIST_OF, SOURCE
@@ -28,6 +29,7 @@ from tfdbg_tui.screens.session.run_choice import RunChoice
 from tfdbg_tui.screens.session.walking import Walking, no_alert
 
 if TYPE_CHECKING:
+    from tfdbg_tui.data.early.thresholds import Thresholds
     from tfdbg_tui.data.live.snapshot import RunState, Snapshot
     from tfdbg_tui.data.stores.run import Run
     from tfdbg_tui.doctor.finding import Finding
@@ -40,9 +42,13 @@ class Session:
     """Where the user is in a logdir, and what they wait for."""
 
     def __init__(
-        self, first_bad: bool = False, run_id: str | None = None, follow: bool = False
+        self,
+        first_bad: bool = False,
+        run_id: str | None = None,
+        follow: bool = False,
+        thresholds: Thresholds | None = None,
     ) -> None:
-        self.navigator = Navigator()
+        self.navigator = Navigator(thresholds)
         self.run_choice = RunChoice(run_id)
         self.following = Following(follow)
         self.first_bad = FirstBad(self.navigator, first_bad)
@@ -89,6 +95,7 @@ class Session:
         if state is None:
             return UNCHANGED
         change = OTHER_ROWS if self.navigator.open_run(state.run) else UNCHANGED
+        self.navigator.causes.tell_silence(state.silent_for)
         change |= self._filtering.go_on(state)
         is_new = before is None or (before.runs, before.extended) != (
             snapshot.runs,
@@ -153,10 +160,11 @@ class Session:
         return self._went(self._finder.go(self.event_list, direction, self.state))
 
     def go_to_alert(self, steps: int) -> Change:
-        """Go to the next or previous cause in time or, where there is none, alert."""
-        if not step_cause(self.navigator, steps) and not self.navigator.step_alert(steps):
+        """Go to the next or previous cause in time; behind the last, warning; then alert."""
+        if not step_bad(self.navigator, steps):
             return say(no_alert(self.navigator, self.state, steps))
-        change = self._went(MOVED) | say(which_alert(self.navigator))
+        said = which_warning(self.navigator) or which_alert(self.navigator)
+        change = self._went(MOVED) | say(said)
         return change | Change(reveal=(Reveal(LIST_OF[self.event_list]),)) | self._hidden()
 
     def go_to(self, text: str) -> Change | None:

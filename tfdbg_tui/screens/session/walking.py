@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.views.navigator import Navigator
 
 
+NO_WARNING = ("This is the first warning.", "No later warning: this is the last.")
+"""What to say where there are warnings, and none before or behind."""
+
+
 class Walking:
     """Where to without a destination: back, forward, to the next output."""
 
@@ -48,6 +52,7 @@ def no_alert(navigator: Navigator, state: RunState | None, steps: int) -> str:
     if state is None:
         return "Nothing is recorded yet."
     if run is None or not len(run.log):
-        return healthy(state)
+        warnings = () if navigator.causes.alerts is None else navigator.causes.alerts.warnings
+        return NO_WARNING[steps > 0] if warnings else healthy(state)
     when, end = ("later", "last") if steps > 0 else ("earlier", "first")
     return f"No {when} alert: this is the {end} of {len(run.log):,}."
