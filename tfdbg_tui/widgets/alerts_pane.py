@@ -182,7 +182,7 @@ class AlertsPane(TableList[AlertRow]):
 
     def _warned(self, warning: EarlyWarning, width: int) -> Pieces:
         """What a warning is about: a tensor, a function, or variables."""
-        sign = f"{self.glyphs.warning} "
+        sign = self.glyphs.warning
         function = f"{self.glyphs.function} " if warning.is_call else ""
         room = max(1, width - len(sign) - len(function))
         name = op_path(warning.name, room, self.glyphs.ellipsis)
