@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,9 +23,6 @@ KINDS = (
 
 MAX_LINES = 3
 """Warnings that the text tells."""
-
-WIDTH = 74
-"""Cells of a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,19 +76,12 @@ def counts(warnings: Iterable[WarningVerdict]) -> dict[str, int]:
 
 def lines(warnings: Sequence[WarningVerdict]) -> list[str]:
     """The first warnings in a line each, and how many more there are."""
-    told = [line for warning in warnings[:MAX_LINES] for line in _lines(warning)]
+    told = [_line(warning) for warning in warnings[:MAX_LINES]]
     more = len(warnings) - MAX_LINES
     return [*told, f"and {counted(more, 'more warning')}"] if more > 0 else told
 
 
-def _lines(warning: WarningVerdict) -> list[str]:
+def _line(warning: WarningVerdict) -> str:
     location = warning.location
     where = "" if location is None else f" ({location.file.rpartition('/')[2]}:{location.line})"
-    label = "warning: "
-    return textwrap.wrap(
-        sanitise(f"{warning.sentence.removesuffix('.')}{where}"),
-        WIDTH,
-        initial_indent=label,
-        subsequent_indent=" " * len(label),
-        break_on_hyphens=False,
-    )
+    return sanitise(f"warning: {warning.sentence.removesuffix('.')}{where}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pytest
 
 from tests.recordings.early.table import EARLY
 from tests.support.reading import load
@@ -14,6 +13,8 @@ from tfdbg_tui.data.early.samples import MAX_WINDOWS, Samples
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import pytest
 
     from tests.recordings.record import Library
     from tfdbg_tui.data.stores.traces import TraceStore

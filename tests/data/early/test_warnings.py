@@ -1,4 +1,4 @@
-"""Early warnings: programs that deserve them get them, at their lines, and healthy ones get none."""
+"""Early warnings: programs that deserve them get them, at their lines; healthy ones get none."""
 
 from __future__ import annotations
 
