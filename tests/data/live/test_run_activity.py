@@ -295,7 +295,7 @@ def test_a_program_that_has_computed_nothing_holds_nothing_back(library: Library
 
 
 def test_a_program_that_is_there_and_silent_for_long_has_stalled(growing: Copier) -> None:
-    bench = Bench(growing.target, age=60, writer=True)
+    bench = Bench(growing.target, writer=True)
     add_events(growing, 1)
     bench.look()
     assert bench.look(Stall().seconds - 1).silent_for is None
