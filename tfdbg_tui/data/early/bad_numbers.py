@@ -14,7 +14,7 @@ from tfdbg_tui.data.flow.graph_nodes import ExecutionOutput
 from tfdbg_tui.data.flow.variable_reads import VariableReads
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
-from tfdbg_tui.words import listed
+from tfdbg_tui.words import first_few, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -83,10 +83,9 @@ def _half(at: LookedAt, cause: FoundCause, dtype: str) -> EarlyWarning | None:
 
 
 def poisoned(at: LookedAt, causes: Sequence[FoundCause]) -> Iterator[EarlyWarning | None]:
-    """Variables that were clean, and are bad whenever they are read since."""
+    """Variables that were clean, and are bad whenever they are read since: one warning for all."""
     names: dict[str, EventRef] = {}
-    reads = VariableReads(at.index.host, at.index.joins)
-    variables = VariableNames(at.index)
+    reads, variables = VariableReads(at.index.host, at.index.joins), VariableNames(at.index)
     for cause in causes[:MAX_CAUSES]:
         if cause.on_purpose or cause.reached.reach is not Reach.VARIABLE:
             continue
@@ -94,32 +93,27 @@ def poisoned(at: LookedAt, causes: Sequence[FoundCause]) -> Iterator[EarlyWarnin
             bad = [read for read in reads.next_reads(write) if reads.is_bad(read)]
             if bad:
                 event = _event(at, bad[0])
-                name = (
-                    variables.of(write)
-                    or at.warning(WarningKind.POISONED_VARIABLE, event, "", "", {}).name
-                )
+                name = variables.of(write) or at.name_of(event)
                 known = names.get(name)
                 if known is None or at.time_of(event) < at.time_of(known):
                     names[name] = event
             yield None
-    if not names:
-        return
-    first = min(names.values(), key=at.time_of)
+    if names:
+        yield _poisoned_since(at, names)
+
+
+def _poisoned_since(at: LookedAt, names: dict[str, EventRef]) -> EarlyWarning:
+    """A warning about some variables, each with the first read that was bad."""
     ordered = sorted(names, key=lambda name: (at.time_of(names[name]), name))
-    shown = (
-        listed(ordered)
-        if len(ordered) <= MAX_NAMED
-        else (f"{', '.join(ordered[:MAX_NAMED])} and {len(ordered) - MAX_NAMED} more")
-    )
-    was = "were" if len(ordered) > 1 else "was"
-    told = f"{was} clean, and {'hold' if len(ordered) > 1 else 'holds'} NaN or inf at each read"
-    yield at.warning(
+    is_one = len(ordered) == 1
+    verbs = ("was", "holds") if is_one else ("were", "hold")
+    return at.warning(
         WarningKind.POISONED_VARIABLE,
-        first,
-        told,
+        names[ordered[0]],
+        f"{verbs[0]} clean, and {verbs[1]} NaN or inf at each read",
         POISONED_MEANS,
         {"variables": len(ordered)},
-        name=shown,
+        name=listed(first_few(ordered, MAX_NAMED)),
         count=len(ordered),
         key=(WarningKind.POISONED_VARIABLE, at.number),
     )

@@ -148,6 +148,11 @@ class LookedAt:
         """Invocations of a site from an event on."""
         return int(np.count_nonzero(samples.store.site_numbers[event:] == site))
 
+    def name_of(self, event: EventRef) -> str:
+        """What the tensor of an event is called in rows."""
+        site = self.index.host.store_of(event.kind).site_number(event.event)
+        return self.index.sites.of(event.kind, site).name
+
     def time_of(self, event: EventRef) -> float:
         """When an event happened."""
         return self.index.host.store_of(event.kind).wall_time(event.event)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.early.warning import EarlyWarning
     from tfdbg_tui.data.index.run_index import RunIndex
 
-SLICE = 0.004
+SECONDS_AT_ONCE = 0.004
 """Seconds of work in one go."""
 
 MAX_WARNINGS = 500
@@ -67,7 +67,7 @@ class RunWarnings:
             if state == self._done:
                 return False
             self._pass = self._judge(state)
-        until = time.perf_counter() + SLICE
+        until = time.perf_counter() + SECONDS_AT_ONCE
         while time.perf_counter() < until:
             step = next(self._pass, None)
             if step is None:
