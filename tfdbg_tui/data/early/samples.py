@@ -41,6 +41,12 @@ MAX_WINDOWS = 64
 ROWS_AT_ONCE = 1 << 16
 """Rows looked through in one go: a millisecond."""
 
+MAX_SITES = 4096
+"""Sites of a store that are sampled; of a larger program those that came first."""
+
+SITES_AT_ONCE = 256
+"""Sites of which is found out in one go whether they matter."""
+
 LARGEST_RECORD = 1 << 16
 """Bytes of a record that is read for a sample; whole tensors may be recorded."""
 
@@ -83,6 +89,19 @@ class _Rows(NamedTuple):
     numbers: Column
 
 
+class _BySite(NamedTuple):
+    """Where the samples of each site are."""
+
+    sites: Column
+    starts: Column
+    """Where in `order` those of each site begin, and the end of the last."""
+    order: Column
+
+
+def _joined(parts: list[_Rows]) -> _Rows:
+    return _Rows(*map(np.concatenate, zip(*parts, strict=True)))
+
+
 class Samples:
     """The samples of one store; `steps` is for the feed's thread, and so is all else."""
 
@@ -102,6 +121,8 @@ class Samples:
         self._read_bytes = 0
         empty = np.empty(0, np.int64)
         self._rows = _Rows(empty, empty, np.empty((0, len(KEPT)), np.float32))
+        self._by_site: _BySite | None = None
+        """Where the samples of each site are; None while that has to be found out."""
 
     @property
     def is_behind(self) -> bool:
@@ -112,7 +133,7 @@ class Samples:
         """Look at all rows that are there now; yields to pause."""
         end = len(self.store)
         while self._scanned < end:
-            self._settle_sites()
+            yield from self._settle_sites()
             self._lengthen(end)
             stop = min(end, self._scanned - self._scanned % ROWS_AT_ONCE + ROWS_AT_ONCE)
             yield from self._sample(self._scanned, stop)
@@ -121,31 +142,46 @@ class Samples:
 
     def of_site(self, site: int) -> SiteSamples:
         """The samples of one site."""
-        rows = np.flatnonzero(self._rows.sites == site)
+        sites, starts, order = self._grouped()
+        place = int(np.searchsorted(sites, site))
+        if place == len(sites) or sites[place] != site:
+            return SiteSamples(*(np.empty(0) for _ in SiteSamples._fields))
+        rows = order[starts[place] : starts[place + 1]]
         return SiteSamples(self._rows.events[rows], *self._rows.numbers[rows].T)
 
     def last_shares(self) -> tuple[Column, Column, Column]:
         """The sites with samples, and the shares of zeros and of the rarer sign in their last."""
-        sites, back = np.unique(self._rows.sites[::-1], return_index=True)
-        last = self._rows.numbers[len(self._rows.sites) - 1 - back]
+        sites, starts, order = self._grouped()
+        last = self._rows.numbers[order[starts[1:] - 1]]
         _, _, size, negative, zero, positive = last.T
         with np.errstate(invalid="ignore", divide="ignore"):
             return sites, zero / size, np.minimum(negative, positive) / size
 
     def sites(self) -> list[int]:
         """All sites with samples."""
-        found: list[int] = np.unique(self._rows.sites).tolist()
+        found: list[int] = self._grouped().sites.tolist()
         return found
+
+    def _grouped(self) -> _BySite:
+        if self._by_site is None:
+            order = np.argsort(self._rows.sites, kind="stable")
+            sites, starts = np.unique(self._rows.sites[order], return_index=True)
+            self._by_site = _BySite(sites, np.append(starts, len(order)), order)
+        return self._by_site
 
     # ------------------------------------------------------------------ looking
 
-    def _settle_sites(self) -> None:
+    def _settle_sites(self) -> Iterator[None]:
         """Find out which sites matter, of those that are new or were not known."""
         more = len(self.store.sites) - len(self._is_wanted)
         known = np.append(self._is_wanted, np.full(max(more, 0), -1, np.int8))
-        for site in np.flatnonzero(known < 0).tolist():
-            wanted = self._wanted(site)
+        left = MAX_SITES - int(np.count_nonzero(known > 0))
+        for number, site in enumerate(np.flatnonzero(known < 0).tolist()):
+            wanted = self._wanted(site) if left > 0 else False
             known[site] = -1 if wanted is None else wanted
+            left -= bool(wanted)
+            if number % SITES_AT_ONCE == SITES_AT_ONCE - 1:
+                yield
         self._is_wanted = known
 
     def _lengthen(self, end: int) -> None:
@@ -154,26 +190,31 @@ class Samples:
         while end > self._window * MAX_WINDOWS:
             self._window *= 2
         if self._window != before:
-            self._keep_last_of_window(self._rows)
+            self._publish(self._last_of_each(self._rows))
 
-    def _keep_last_of_window(self, rows: _Rows) -> None:
+    def _publish(self, rows: _Rows) -> None:
+        self._rows, self._by_site = rows, None
+
+    def _last_of_each(self, rows: _Rows) -> _Rows:
+        """The last of some samples of each site in each window."""
         order = np.lexsort((rows.events, rows.sites, rows.events // self._window))
         window, sites = rows.events[order] // self._window, rows.sites[order]
         is_last = np.ones(len(order), np.bool_)
         is_last[:-1] = (window[1:] != window[:-1]) | (sites[1:] != sites[:-1])
         kept = np.sort(order[is_last])
-        self._rows = _Rows(rows.events[kept], rows.sites[kept], rows.numbers[kept])
+        return _Rows(rows.events[kept], rows.sites[kept], rows.numbers[kept])
 
     def _sample(self, start: int, stop: int) -> Iterator[None]:
         """Read the last event of each site of each window among some rows."""
         sites = self.store.site_numbers[start:stop]
-        if len(self._is_wanted) <= int(sites.max(initial=-1)):
-            self._settle_sites()
         rows = start + np.flatnonzero((self._is_wanted == 1)[sites])
         if not len(rows):
             return
         chosen = self._affordable(self._last_of_windows(rows, sites[rows - start]))
-        found = [self._rows]
+        # What was sampled of a window that goes on may be replaced.
+        first = int(np.searchsorted(self._rows.events, start - start % self._window))
+        before = _Rows(*(column[:first] for column in self._rows))
+        found = [_Rows(*(column[first:] for column in self._rows))]
         while len(chosen):
             count = self._reader.how_many(chosen)
             some, chosen = chosen[:count], chosen[count:]
@@ -184,7 +225,8 @@ class Samples:
             events = events[by_event]
             own_sites = self.store.site_numbers[events].astype(np.int64)
             found.append(_Rows(events, own_sites, numbers[by_event]))
-        self._keep_last_of_window(_Rows(*map(np.concatenate, zip(*found, strict=True))))
+        added = self._last_of_each(_joined(found))
+        self._publish(_joined([before, added]))
 
     def _last_of_windows(self, rows: Column, sites: Column) -> Column:
         """The last of some rows of each site in each window."""
