@@ -48,7 +48,7 @@ _KEYS = [
         "Next alert",
         show=False,
         id="go.next-alert",
-        tooltip="The next cause in time; behind the last, warnings, then alerts",
+        tooltip="The next cause in time; behind the last, alerts, then warnings",
     ),
     Binding(
         "E",

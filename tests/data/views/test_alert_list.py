@@ -48,22 +48,18 @@ def test_warnings_stand_below_the_causes_and_are_refreshed_once(library: Library
     assert not alerts.refresh()
 
 
-def test_the_walk_goes_from_the_last_cause_to_the_warnings_and_back(library: Library) -> None:
+def test_the_walk_goes_from_the_last_alert_to_the_warnings_and_back(library: Library) -> None:
     navigator, alerts = looking_at(library.path("full_health"))
-    tree = navigator.causes.tree
-    assert tree is not None
-    for _ in range(tree.causes):
-        assert step_bad(navigator, 1)
-        assert chosen_warning(navigator) is None
+    assert navigator.run is not None
+    last = navigator.run.log[len(navigator.run.log) - 1].ref
+    navigator.select_at(last)
     assert step_bad(navigator, 1)
-    warning = chosen_warning(navigator)
-    assert warning is not None
+    assert chosen_warning(navigator) is not None
     assert navigator.selection.event is not None
     assert alerts.row_of(navigator.selection.event) == len(alerts) - 1
+    assert not step_bad(navigator, 1)
     assert step_bad(navigator, -1)
     assert chosen_warning(navigator) is None
-    last = tree.cause(tree.causes - 1)
-    assert last is not None
     assert navigator.selection.event[:3] == last[:3]
 
 

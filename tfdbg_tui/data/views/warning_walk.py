@@ -1,4 +1,4 @@
-"""From one early warning to the next: behind the last cause, or where there is none."""
+"""From one early warning to the next: behind the last alert, or where there is none."""
 
 from __future__ import annotations
 
@@ -25,48 +25,32 @@ def go_to_warning(navigator: Navigator, warning: EarlyWarning, coalesce: bool = 
 
 
 def step_bad(navigator: Navigator, steps: int) -> bool:
-    """Choose what is next of what goes wrong: causes in time, then warnings, then other alerts."""
+    """Choose what is next of what goes wrong: causes in time, then other alerts, then warnings."""
     alerts = navigator.causes.alerts
-    if chosen_warning(navigator) is None and step_cause(navigator, steps):
+    if chosen_warning(navigator) is not None:
+        return step_warning(navigator, steps)
+    if step_cause(navigator, steps) or navigator.step_alert(steps):
         return True
-    if step_warning(navigator, steps):
-        return True
-    if alerts is not None:
-        alerts.choose(None)
-    return navigator.step_alert(steps)
-
-
-def step_warning(navigator: Navigator, steps: int) -> bool:
-    """Choose the next warning or the one before; False if there is none in that direction.
-
-    The first one stands behind the last cause; where nothing is bad, it comes first.
-    """
-    alerts, tree = navigator.causes.alerts, navigator.causes.tree
-    if alerts is None or tree is None or not alerts.warnings:
+    if steps < 0 or alerts is None or not alerts.warnings:
         return False
-    here = chosen_warning(navigator)
-    if here is not None:
-        place = alerts.warnings.index(here) + steps
-    elif steps > 0 and (not tree.causes or _is_at_last_cause(navigator)):
-        place = 0
-    else:
-        return False
-    if place < 0 and tree.causes:
-        last = tree.cause(tree.causes - 1)
-        if last is not None:
-            alerts.choose(None)
-            navigator.select_at(last)
-        return last is not None
-    if not 0 <= place < len(alerts.warnings):
-        return False
-    go_to_warning(navigator, alerts.warnings[place])
+    go_to_warning(navigator, alerts.warnings[0])
     return True
 
 
-def _is_at_last_cause(navigator: Navigator) -> bool:
-    tree, chosen = navigator.causes.tree, navigator.selection.event
-    last = None if tree is None else tree.cause(tree.causes - 1)
-    return last is not None and chosen is not None and chosen[:3] == last[:3]
+def step_warning(navigator: Navigator, steps: int) -> bool:
+    """Choose the next warning or the one before, before the first the last alert."""
+    alerts, here = navigator.causes.alerts, chosen_warning(navigator)
+    if alerts is None or here is None:
+        return False
+    place = alerts.warnings.index(here) + steps
+    if 0 <= place < len(alerts.warnings):
+        go_to_warning(navigator, alerts.warnings[place])
+        return True
+    if place > 0 or navigator.run is None or not len(navigator.run.log):
+        return False
+    alerts.choose(None)
+    navigator.select_at(navigator.run.log[len(navigator.run.log) - 1].ref)
+    return True
 
 
 def which_warning(navigator: Navigator) -> str:

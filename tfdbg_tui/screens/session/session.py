@@ -160,7 +160,7 @@ class Session:
         return self._went(self._finder.go(self.event_list, direction, self.state))
 
     def go_to_alert(self, steps: int) -> Change:
-        """Go to the next or previous cause in time; behind the last, warning; then alert."""
+        """Go to the next or previous cause in time; behind the last, alert; then warning."""
         if not step_bad(self.navigator, steps):
             return say(no_alert(self.navigator, self.state, steps))
         said = which_warning(self.navigator) or which_alert(self.navigator)
