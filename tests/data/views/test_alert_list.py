@@ -11,7 +11,7 @@ from tests.support.sessions import opened, said
 from tfdbg_tui.data.early.warning import WarningKind
 from tfdbg_tui.data.views.alert_list import AlertList, WarningRow
 from tfdbg_tui.data.views.alert_tree import AlertTreeRow
-from tfdbg_tui.data.views.warning_walk import chosen_warning, step_bad
+from tfdbg_tui.data.views.warning_walk import chosen_warning, go_to_warning, step_bad
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,3 +100,14 @@ def test_a_recording_that_stalls_is_told_for_as_long_as_it_does(library: Library
     navigator.causes.tell_silence(None)
     assert alerts.refresh()
     assert not alerts.warnings
+
+
+def test_whoever_goes_to_its_event_otherwise_is_at_the_alert_not_the_warning(
+    library: Library,
+) -> None:
+    navigator, alerts = looking_at(library.path("mirrored"))
+    (warning,) = alerts.warnings
+    go_to_warning(navigator, warning)
+    assert chosen_warning(navigator) == warning
+    navigator.jump_to(warning.tensor)
+    assert chosen_warning(navigator) is None

@@ -222,7 +222,7 @@ def test_an_empty_query_ends_a_search_and_a_wrong_one_keeps_it(library: Library)
     assert navigator.search is not None
     navigator.search_for("")
     navigator.show_only("")
-    assert navigator.jobs() == [navigator.run, navigator.causes.job]
+    assert navigator.jobs() == [navigator.run, navigator.causes.job, navigator.causes.warnings]
 
 
 # ---------------------------------------------------------------------- back and forward

@@ -117,6 +117,8 @@ class Navigator:
     def select(self, selection: Selection, coalesce: bool = False) -> None:
         """Choose what is put together already."""
         self.selection = selection
+        if self.causes.alerts is not None:
+            self.causes.alerts.choose(None)
         self._searching.move_to(self.index)
         self._past.add(selection, coalesce)
 

@@ -19,9 +19,9 @@ def chosen_warning(navigator: Navigator) -> EarlyWarning | None:
 
 def go_to_warning(navigator: Navigator, warning: EarlyWarning, coalesce: bool = False) -> None:
     """Choose a warning: its first event, with its own line."""
+    navigator.jump_to(warning.tensor, coalesce)
     if navigator.causes.alerts is not None:
         navigator.causes.alerts.choose(warning)
-    navigator.jump_to(warning.tensor, coalesce)
 
 
 def step_bad(navigator: Navigator, steps: int) -> bool:
@@ -48,7 +48,6 @@ def step_warning(navigator: Navigator, steps: int) -> bool:
         return True
     if place > 0 or navigator.run is None or not len(navigator.run.log):
         return False
-    alerts.choose(None)
     navigator.select_at(navigator.run.log[len(navigator.run.log) - 1].ref)
     return True
 

@@ -70,8 +70,6 @@ class PaneLinks:
         if isinstance(row, WarningRow):
             go_to_warning(self._navigator, row.warning, coalesce=by_keys)
             return self._in_its_list(MOVED)
-        if self._navigator.causes.alerts is not None:
-            self._navigator.causes.alerts.choose(None)
         self._navigator.jump_to(row.site.first, coalesce=by_keys)
         return self._in_its_list(MOVED)
 
