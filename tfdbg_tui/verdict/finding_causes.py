@@ -12,7 +12,7 @@ from tfdbg_tui.data.index.run_index import RunIndex
 from tfdbg_tui.data.stores.alert_log import Alert
 from tfdbg_tui.verdict.cause import Causes, CauseVerdict, Meant
 from tfdbg_tui.verdict.describing import bad_tensor
-from tfdbg_tui.verdict.finding_warnings import warnings_of
+from tfdbg_tui.verdict.finding_warnings import warnings_of, with_steps
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.cause.explanation import Explanation
@@ -26,9 +26,7 @@ MAX_TOLD = 20
 
 def causes_of(run: Run) -> Causes:
     """The causes of a run, all of them judged, and what warns of others."""
-    index = _with_steps(run)
-    if not run.alerts:
-        return Causes(steps=index.steps, warnings=warnings_of(index, None))
+    index = with_steps(run)
     found = RunCauses(index, Judgements(index))
     while found.extend():
         pass
@@ -41,13 +39,6 @@ def causes_of(run: Run) -> Causes:
         index.steps,
         warnings_of(index, found),
     )
-
-
-def _with_steps(run: Run) -> RunIndex:
-    index = RunIndex(run)
-    while index.extend_steps():
-        pass
-    return index
 
 
 def cause_verdict(index: RunIndex, found: FoundCause) -> CauseVerdict:

@@ -5,17 +5,33 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.early.run_warnings import RunWarnings
+from tfdbg_tui.data.index.run_index import RunIndex
 from tfdbg_tui.data.stores.event_kind import EventKind
+from tfdbg_tui.verdict.cause import Causes
 from tfdbg_tui.verdict.warnings import WarningVerdict
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.cause.run_causes import RunCauses
     from tfdbg_tui.data.early.warning import EarlyWarning
-    from tfdbg_tui.data.index.run_index import RunIndex
+    from tfdbg_tui.data.stores.run import Run
     from tfdbg_tui.data.stores.sources import Location
 
 MAX_TOLD = 100
 """Warnings that are told."""
+
+
+def with_steps(run: Run) -> RunIndex:
+    """The indexes of a run that causes and warnings need."""
+    index = RunIndex(run)
+    while index.extend_steps():
+        pass
+    return index
+
+
+def without_causes(run: Run) -> Causes:
+    """What there is to say of a run in which nothing is bad."""
+    index = with_steps(run)
+    return Causes(steps=index.steps, warnings=warnings_of(index, None))
 
 
 def warnings_of(index: RunIndex, found: RunCauses | None) -> tuple[WarningVerdict, ...]:

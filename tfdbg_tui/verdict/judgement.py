@@ -65,7 +65,11 @@ def _causes(run: Run) -> Causes:
     """The causes of what is bad in a run, what warns of more, and its steps."""
     if not any(len(host.traces) or len(host.executions) for host in run.hosts):
         return Causes()
-    # What cannot be read needs none, and `check` says so sooner without.
+    # Most runs are clean, and `check` starts sooner without.
+    if not run.alerts:
+        from tfdbg_tui.verdict.finding_warnings import without_causes
+
+        return without_causes(run)
     from tfdbg_tui.verdict.finding_causes import causes_of
 
     return causes_of(run)

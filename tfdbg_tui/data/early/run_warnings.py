@@ -10,10 +10,8 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.early.bad_numbers import half_infinities, poisoned
 from tfdbg_tui.data.early.growing import growing
 from tfdbg_tui.data.early.looking import LookedAt
-from tfdbg_tui.data.early.replicas import first_replica
 from tfdbg_tui.data.early.retraces import retraced
 from tfdbg_tui.data.early.shapes import shape_drift
 from tfdbg_tui.data.early.signs import sign_collapse
@@ -111,6 +109,10 @@ class RunWarnings:
                 yield from finder(at)
         if self._ranking is None:
             return
+        # Most runs are clean, and are looked at sooner without.
+        from tfdbg_tui.data.early.bad_numbers import half_infinities, poisoned
+        from tfdbg_tui.data.early.replicas import first_replica
+
         ranked = (*self._ranking.causes, *self._ranking.meant)
         causes = sorted(ranked, key=lambda cause: cause.time)
         for at in self._hosts:
