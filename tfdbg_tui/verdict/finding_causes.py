@@ -8,7 +8,6 @@ from tfdbg_tui.data.cause import sentences
 from tfdbg_tui.data.cause.causes import Causes as Judgements
 from tfdbg_tui.data.cause.explaining import explain
 from tfdbg_tui.data.cause.run_causes import RunCauses
-from tfdbg_tui.data.index.run_index import RunIndex
 from tfdbg_tui.data.stores.alert_log import Alert
 from tfdbg_tui.verdict.cause import Causes, CauseVerdict, Meant
 from tfdbg_tui.verdict.describing import bad_tensor
@@ -17,6 +16,7 @@ from tfdbg_tui.verdict.finding_warnings import warnings_of, with_steps
 if TYPE_CHECKING:
     from tfdbg_tui.data.cause.explanation import Explanation
     from tfdbg_tui.data.cause.found_cause import FoundCause
+    from tfdbg_tui.data.index.run_index import RunIndex
     from tfdbg_tui.data.stores.run import Run
     from tfdbg_tui.verdict.bad_tensor import BadTensor
 

@@ -70,6 +70,33 @@ def sparse_rewards() -> None:
         update(states, tf.constant(random.integers(0, 3, length)), tf.constant(rewards))
 
 
+def actor_and_critic() -> None:
+    """Of two heads on one body one learns from rewards, which are rare, and one in each step."""
+    random = np.random.default_rng(12)
+    body, actor = tf.Variable(numbers([5, 8], 1)), tf.Variable(numbers([8, 3], 2))
+    critic = tf.Variable(numbers([8, 1], 3))
+    variables = [body, actor, critic]
+
+    @tf.function  # type: ignore[untyped-decorator]
+    def update(states: Tensor, actions: Tensor, rewards: Tensor) -> Tensor:
+        with tf.GradientTape() as tape:
+            hidden = tf.tanh(tf.matmul(states, body))
+            taken = tf.nn.sparse_softmax_cross_entropy_with_logits(
+                labels=actions, logits=tf.matmul(hidden, actor)
+            )
+            missed = tf.matmul(hidden, critic)[:, 0] - rewards
+            loss = tf.reduce_mean(taken * rewards) + tf.reduce_mean(tf.square(missed))
+        for variable, gradient in zip(variables, tape.gradient(loss, variables), strict=True):
+            variable.assign_sub(0.01 * gradient)
+        return loss
+
+    for episode in range(24):
+        states = tf.constant(random.normal(size=(6, 5)).astype("float32"))
+        rewards = np.zeros(6, "float32")
+        rewards[-1] = 1.0 if episode in (0, 7, 16) else 0.0
+        update(states, tf.constant(random.integers(0, 3, 6)), tf.constant(rewards))
+
+
 def adversaries() -> None:
     """A generator and a critic that train in turns."""
     generator = keras.Sequential(

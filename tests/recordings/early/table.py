@@ -40,7 +40,7 @@ WARNED: dict[str, tuple[Truth, ...]] = {
 
 HEALTHY = (
     *("hinge", "sparse_rewards", "adversaries", "attention", "rare_class", "pictures", "experts"),
-    *("by_hand", "buckets", "half", "session"),
+    *("by_hand", "buckets", "half", "session", "actor_and_critic"),
 )
 
 MODES = {"exploding": "FULL_TENSOR"}

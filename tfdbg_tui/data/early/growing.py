@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 MAX_SITES = 256
 """Sites of which values are read."""
 
+MAX_KEPT = 8192
+"""Magnitudes that are kept."""
+
 MAX_READ = 10
 """Samples of a site whose values are read."""
 
@@ -92,8 +95,11 @@ def _judged(at: LookedAt, samples: Samples, site: int) -> tuple[float, EarlyWarn
 
 def _magnitude(at: LookedAt, samples: Samples, event: int) -> tuple[float, str]:
     """The largest magnitude of a tensor, 0 where it is not told or not finite; and its type."""
-    key = ("magnitude", at.kind_of(samples), event)
-    if key not in at.kept:
+    kept: dict[object, tuple[float, str]] = at.kept.setdefault(("magnitudes",), {})
+    key = (at.kind_of(samples), event)
+    if key not in kept:
+        if len(kept) >= MAX_KEPT:
+            kept.clear()
         store = at.index.host
         is_eager = at.kind_of(samples) is EventKind.EXECUTION
         written = store.executions.written(event, 0) if is_eager else store.traces.written(event)
@@ -104,6 +110,5 @@ def _magnitude(at: LookedAt, samples: Samples, event: int) -> tuple[float, str]:
             largest = max(abs(facts.lowest), abs(facts.highest))
         dtype = "" if written is None else written.dtype
         is_float = "float" in dtype
-        at.kept[key] = (largest if is_float and not is_bad else 0.0, dtype)
-    known: tuple[float, str] = at.kept[key]
-    return known
+        kept[key] = (largest if is_float and not is_bad else 0.0, dtype)
+    return kept[key]

@@ -24,6 +24,12 @@ if TYPE_CHECKING:
 MAX_SUSPECTS = 512
 """Sites of a host that are looked at closely."""
 
+OUTLASTS = 3
+"""Times the longest stretch of zeros before, which the last one has to outlast."""
+
+NEVER_LIVE = 2
+"""Times the usual invocations for a gradient that was zero from the beginning."""
+
 DEAD = (
     "No unit lets anything through, so no gradient comes back and it cannot recover: "
     "a smaller learning rate, He initialisation or a leaky activation avoid it."
@@ -73,6 +79,8 @@ def _judged_zero(at: LookedAt, samples: Samples, site: int, role: str) -> EarlyW
     event = at.ref(samples, last[0])
     if at.tensors.is_in_loop(event) or not _matters(at, samples, event, role):
         return None
+    if not _is_for_good(at, samples.of_site(site), role):
+        return None
     first = _first_zero(at, samples, site)
     if role == "gradient" and not _others_live(at, samples, site, min(first, last[0])):
         return None
@@ -84,6 +92,20 @@ def _judged_zero(at: LookedAt, samples: Samples, site: int, role: str) -> EarlyW
     evidence = {"size": int(size), "zero": int(size), "invocations": times}
     means = DEAD if role == "rectified" else NO_GRADIENT
     return at.warning(WarningKind.ALL_ZERO, at.ref(samples, first), told, means, evidence)
+
+
+def _is_for_good(at: LookedAt, own: SiteSamples, role: str) -> bool:
+    """Whether the zeros at the end last longer than any that went away before.
+
+    Where rewards are sparse, gradients are zero most of the time. What was never anything else has
+    to be so for longer: nobody has seen it work.
+    """
+    is_zero = own.zero == own.size
+    live = np.flatnonzero(~is_zero)
+    if not len(live):
+        return role != "gradient" or len(own) >= NEVER_LIVE * at.thresholds.zero_invocations
+    longest = int(np.diff(np.append(-1, live)).max()) - 1
+    return len(own) - 1 - int(live[-1]) > OUTLASTS * longest
 
 
 def _is_zero(at: LookedAt, samples: Samples, event: int) -> bool:
