@@ -280,6 +280,37 @@ def buckets() -> None:
             train_step(numbers([length, 3], epoch))
 
 
+def folds() -> None:
+    """A model of Keras for each of six folds, trained and evaluated for a step."""
+    random = np.random.default_rng(13)
+    x = random.normal(size=(24, 4)).astype("float32")
+    y = (x[:, 0] > 0).astype("float32")
+    for _ in range(6):
+        model = keras.Sequential([keras.Input((4,)), keras.layers.Dense(1)])
+        model.compile("adam", "mse")
+        model.fit(x[:16], y[:16], batch_size=16, epochs=1, verbose=2)
+        model.evaluate(x[16:], y[16:], verbose=2)
+
+
+def unrolled() -> None:
+    """A recurrent cell in a Python loop that begins with zeros: a part of its gradient is zero."""
+    weights = [tf.Variable(numbers(shape, n)) for n, shape in enumerate(([3, 8], [8, 8], [8, 1]))]
+
+    @tf.function  # type: ignore[untyped-decorator]
+    def train_step(x: Tensor) -> Tensor:
+        with tf.GradientTape() as tape:
+            state = tf.zeros([4, 8])
+            for time in range(3):
+                state = tf.tanh(tf.matmul(x[:, time], weights[0]) + tf.matmul(state, weights[1]))
+            loss = tf.reduce_mean(tf.square(tf.matmul(state, weights[2]) - 1.0))
+        for w, gradient in zip(weights, tape.gradient(loss, weights), strict=True):
+            w.assign_sub(0.05 * gradient)
+        return loss
+
+    for step in range(12):
+        train_step(numbers([4, 3, 3], step))
+
+
 def half() -> None:
     """Mixed precision by Keras, with a scale of the loss that is too large at first."""
     keras.mixed_precision.set_global_policy("mixed_float16")

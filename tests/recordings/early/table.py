@@ -40,7 +40,8 @@ WARNED: dict[str, tuple[Truth, ...]] = {
 
 HEALTHY = (
     *("hinge", "sparse_rewards", "adversaries", "attention", "rare_class", "pictures", "experts"),
-    *("by_hand", "buckets", "half", "session", "actor_and_critic"),
+    *("by_hand", "buckets", "half", "session", "actor_and_critic", "folds"),
+    "unrolled",
 )
 
 MODES = {"exploding": "FULL_TENSOR"}

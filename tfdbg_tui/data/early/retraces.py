@@ -6,6 +6,7 @@ line, several traced it. A function that met some shapes and then no new ones is
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -13,7 +14,8 @@ import numpy as np
 from tfdbg_tui.data.early.argument_changes import what_changed
 from tfdbg_tui.data.early.warning import WarningKind
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
-from tfdbg_tui.data.stores.tf_names import is_dataset_function, is_keras_call, read_call
+from tfdbg_tui.data.stores.tf_names import is_dataset_function, read_call
+from tfdbg_tui.data.stores.user_code import is_user_file
 from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.early.looking import LookedAt
     from tfdbg_tui.data.early.warning import EarlyWarning, Number
+
+_KERAS_FILE = re.compile(r"/(tf_)?keras/")
 
 MAX_LOOKED_BACK = 1 << 20
 """Executions among which the last calls of a function are sought."""
@@ -58,11 +62,25 @@ def _functions(at: LookedAt) -> dict[_Called, list[int]]:
         if call is None or call.is_gradient or is_dataset_function(call.graph):
             continue
         stack = sites[number].stack
+        if _is_called_by_keras(at, stack):
+            continue
         line = at.index.sites.line_of(stack)
         where = stack if line is None else line[1:]
         found.setdefault(_Called(call.graph, where), []).append(number)
     at.kept[("functions seen",)] = len(sites)
     return dict(found)
+
+
+def _is_called_by_keras(at: LookedAt, stack: tuple[str, ...]) -> bool:
+    """Whether Keras called a function of its own: it makes them anew for each model."""
+    host = at.index.host
+    for frame in reversed(host.frames.resolve(stack)):
+        source = None if frame is None else host.sources.get(frame.file_index)
+        if source is not None and is_user_file(source.path):
+            return False
+        if source is not None and _KERAS_FILE.search(source.path.replace("\\", "/")):
+            return True
+    return False
 
 
 def _judged(at: LookedAt, called: _Called, sites: list[int]) -> EarlyWarning | None:
@@ -75,8 +93,6 @@ def _judged(at: LookedAt, called: _Called, sites: list[int]) -> EarlyWarning | N
     if len(tracing) < limits.retraces:
         return None
     changed = what_changed(at.index, tracing[-2], tracing[-1])
-    if is_keras_call(called.name) and not changed.is_known:
-        return None  # each model has a function of its own by this name
     by_type = dict.fromkeys(store.sites[site].op_type for site in sites)
     total = len(by_type)
     second = list(by_type)[1]

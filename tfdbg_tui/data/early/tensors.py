@@ -164,12 +164,12 @@ class Tensors:
         queue, seen = [op.name], {op.name}
         for name in queue:
             for user, _ in graph.consumers(name, 0, MAX_TAKERS):
-                if type_of(user.type) in ("Identity", "Reshape", "IdentityN", "Cast", "AddN"):
+                if type_of(user.type) in ("Identity", "Reshape", "IdentityN", "Cast"):
                     if user.name not in seen:
                         seen.add(user.name)
                         queue.append(user.name)
-                elif in_own_graph or is_of_gradient(user.name):
-                    return False
+                elif in_own_graph or type_of(user.type) == "AddN" or is_of_gradient(user.name):
+                    return False  # taken further back, or one of several parts of a gradient
         return True
 
 
