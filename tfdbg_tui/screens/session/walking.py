@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.views.warning_walk import chosen_warning
 from tfdbg_tui.screens.session.change import MOVED, Change, say
 from tfdbg_tui.screens.session.first_bad import healthy
 from tfdbg_tui.screens.session.naming import name_of_selected
@@ -51,8 +52,9 @@ def no_alert(navigator: Navigator, state: RunState | None, steps: int) -> str:
     run = navigator.run
     if state is None:
         return "Nothing is recorded yet."
+    if chosen_warning(navigator) is not None:
+        return NO_WARNING[steps > 0]
     if run is None or not len(run.log):
-        warnings = () if navigator.causes.alerts is None else navigator.causes.alerts.warnings
-        return NO_WARNING[steps > 0] if warnings else healthy(state)
+        return healthy(state)
     when, end = ("later", "last") if steps > 0 else ("earlier", "first")
     return f"No {when} alert: this is the {end} of {len(run.log):,}."
