@@ -9,6 +9,7 @@ import pytest
 
 from tfdbg_tui import config
 from tfdbg_tui.config import Config, load
+from tfdbg_tui.data.early.thresholds import Thresholds
 from tfdbg_tui.errors import UserError
 
 WHOLE = """
@@ -42,6 +43,11 @@ def sentence(path: Path) -> str:
 def test_everything_can_be_set(tmp_path: Path) -> None:
     keys = {"go.first-bad": "f2,exclamation_mark", "app.quit-now": "ctrl+x"}
     assert load(written(tmp_path, WHOLE)) == Config("nord", mouse=False, ascii=True, keys=keys)
+
+
+def test_a_threshold_is_set_and_the_others_stay(tmp_path: Path) -> None:
+    found = load(written(tmp_path, "[alerts]\nzero_invocations = 20\nrising_to = 1\n")).alerts
+    assert found == Thresholds(zero_invocations=20, rising_to=1)
 
 
 @pytest.mark.parametrize("text", ["", "# nothing\n", "[keys]\n"])
@@ -78,11 +84,17 @@ def test_a_file_that_was_asked_for_must_exist(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("colour = 1", "there is no setting colour, only theme, mouse, ascii, keys."),
+        ("colour = 1", "there is no setting colour, only theme, mouse, ascii, keys, alerts."),
         ("theme = 1", 'theme must be a text such as "nord".'),
         ("theme = true", 'theme must be a text such as "nord".'),
         ("mouse = 1", "mouse must be true or false."),
         ('ascii = "yes"', "ascii must be true or false."),
+        ("alerts = 5", "alerts must be a table such as [alerts] with zero_invocations = 20."),
+        ("[alerts]\nzeros = 5", "there is no alerts.zeros, only changed_steps, drift_growth, "),
+        ("[alerts]\nretraces = 1.5", "alerts.retraces must be a whole number, not below 0."),
+        ("[alerts]\nrising_to = -1", "alerts.rising_to must be a number, not below 0."),
+        ("[alerts]\nrising_to = nan", "alerts.rising_to must be a number, not below 0."),
+        ("[alerts]\nretraces = true", "alerts.retraces must be a whole number, not below 0."),
         ('keys = "f2"', 'keys must be a table such as [keys] with "go.first-bad" = "f2".'),
         ('[keys]\n"go.first-bad" = 2', 'keys."go.first-bad" must be a text such as "f2".'),
         ('[keys]\ngo.first-bad = "f2"', 'keys."go" must be a text such as "f2".'),

@@ -101,7 +101,7 @@ class TfdbgApp(ColouredApp, PacedApp):
         self._greeting = greeting
         self._follows = follow
         self._keeper = keeper
-        self._feed = Feed(logdir, self._tell, poll)
+        self._feed = Feed(logdir, self._tell, poll, stall=config.alerts.stall)
         self._main: MainScreen | None = None
         self._key_order = KeyOrder(self, self._press_held_keys)
         self._opener = LineOpener(self, self._say, editor.examine, self._run_editor)
@@ -120,9 +120,9 @@ class TfdbgApp(ColouredApp, PacedApp):
 
     def get_default_screen(self) -> Screen[Any]:
         """The main screen is the only one that is always there."""
-        with_script = self._script is not None
-        session = Session(self._first_bad, self._run_id, self._follows, self._keeper)
-        self._main = MainScreen(session, self.key_text, with_script)
+        kept = self._keeper, self._config.alerts
+        session = Session(self._first_bad, self._run_id, self._follows, *kept)
+        self._main = MainScreen(session, self.key_text, with_script=self._script is not None)
         if self._greeting:
             self._main.tell(self._greeting)
         return self._main

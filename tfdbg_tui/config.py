@@ -1,4 +1,4 @@
-"""The user's settings: keys by binding id, theme, mouse, ASCII; one TOML file, all optional.
+"""The user's settings: keys, theme, mouse, ASCII, alerts; one TOML file, all optional.
 
 theme = "nord"
 mouse = false
@@ -6,17 +6,22 @@ ascii = true
 
 [keys]
 "go.first-bad" = "f2,exclamation_mark"
+
+[alerts]
+zero_invocations = 20
 """
 
 from __future__ import annotations
 
+import math
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from platformdirs import user_config_dir
 
+from tfdbg_tui.data.early.thresholds import Thresholds
 from tfdbg_tui.errors import UserError
 from tfdbg_tui.words import os_reason
 
@@ -29,9 +34,11 @@ class Config:
     mouse: bool = True
     ascii: bool = False
     keys: dict[str, str] = field(default_factory=dict)
+    alerts: Thresholds = field(default_factory=Thresholds)
+    """When early warnings are given."""
 
 
-KINDS = {"theme": str, "mouse": bool, "ascii": bool, "keys": dict}
+KINDS = {"theme": str, "mouse": bool, "ascii": bool, "keys": dict, "alerts": dict}
 
 IN_WORDS = {
     str: 'a text such as "nord"',
@@ -39,6 +46,8 @@ IN_WORDS = {
     dict: 'a table such as [keys] with "go.first-bad" = "f2"',
 }
 """What each kind is called in a sentence."""
+
+ALERTS_IN_WORDS = "a table such as [alerts] with zero_invocations = 20"
 
 
 def default_path() -> Path:
@@ -80,9 +89,25 @@ def _checked(found: dict[str, Any], file: Path) -> Config:
             known = ", ".join(KINDS)
             raise UserError(f"{file}: there is no setting {name}, only {known}.")
         if not isinstance(value, KINDS[name]):
-            raise UserError(f"{file}: {name} must be {IN_WORDS[KINDS[name]]}.")
+            example = ALERTS_IN_WORDS if name == "alerts" else IN_WORDS[KINDS[name]]
+            raise UserError(f"{file}: {name} must be {example}.")
     keys = found.get("keys", {})
     for name, keys_text in keys.items():
         if not isinstance(keys_text, str):
             raise UserError(f'{file}: keys."{name}" must be a text such as "f2".')
-    return Config(**{**found, "keys": dict(keys)})
+    return Config(**{**found, "keys": dict(keys), "alerts": _thresholds(found, file)})
+
+
+def _thresholds(found: dict[str, Any], file: Path) -> Thresholds:
+    """The numbers of `[alerts]`, each of a kind that its usual value has."""
+    usual, given = Thresholds(), found.get("alerts", {})
+    known = {one.name for one in fields(Thresholds)}
+    for name, value in given.items():
+        if name not in known:
+            raise UserError(f"{file}: there is no alerts.{name}, only {', '.join(sorted(known))}.")
+        is_whole = isinstance(getattr(usual, name), int)
+        kinds = (int,) if is_whole else (int, float)
+        if not isinstance(value, kinds) or isinstance(value, bool) or not 0 <= value < math.inf:
+            kind = "whole number" if is_whole else "number"
+            raise UserError(f"{file}: alerts.{name} must be a {kind}, not below 0.")
+    return replace(usual, **given)

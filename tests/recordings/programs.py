@@ -11,6 +11,7 @@ import os
 from pathlib import Path
 
 from tests.recordings.causes.table import CAUSES
+from tests.recordings.early import table as early
 from tests.recordings.judged.table import BY_NAME
 
 #: Scenario -> module under ``tests.recordings.scenarios`` with a function of the scenario's name.
@@ -94,6 +95,8 @@ def is_known(scenario: str) -> bool:
     """Whether there is such a program."""
     if scenario.startswith(JUDGED):
         return scenario.removeprefix(JUDGED).partition(".")[0] in BY_NAME
+    if scenario.startswith(early.EARLY):
+        return early.is_known(scenario.removeprefix(early.EARLY))
     return scenario in SCENARIOS or scenario in CAUSES
 
 
@@ -102,6 +105,9 @@ def run(scenario: str, logdir: Path) -> None:
     if scenario.startswith(JUDGED):
         judged = importlib.import_module("tests.recordings.judged.run")
         judged.run(scenario.removeprefix(JUDGED), logdir)
+    elif scenario.startswith(early.EARLY):
+        module = importlib.import_module("tests.recordings.early.run")
+        module.run(scenario.removeprefix(early.EARLY), logdir)
     elif scenario in CAUSES:
         run_cause(scenario, logdir)
     else:

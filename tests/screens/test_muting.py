@@ -79,7 +79,7 @@ async def test_what_is_muted_is_listed_and_hidden_again(frozen: Path) -> None:
         await driven.press("M")
         await driven.write("show", "enter")
         assert driven.focused == "alerts"
-        assert driven.panes.alerts.row_count == 21
+        assert driven.panes.alerts.row_count == 21, "nor is there a warning of what is muted"
         assert "m Log" in driven.row("alerts")
         await driven.press("M")
         await driven.write("hide", "enter")

@@ -98,7 +98,8 @@ async def test_first_and_last_alert_say_so(frozen: Path) -> None:
         alerts = driven.navigator.run
         assert alerts is not None
         driven.navigator.jump_to(alerts.log[len(alerts.log) - 1].ref)
-        assert await says(driven, "e") == "No later alert: this is the last of 117."
+        assert await says(driven, "e") == "Warning 1 of 1: poisoned."
+        assert await says(driven, "e") == "No later warning: this is the last."
 
 
 async def test_back_and_forward_name_where_they_lead(frozen: Path) -> None:

@@ -16,6 +16,7 @@ import pytest
 from tests.recordings.reference import Alert, events, expected_alerts
 from tfdbg_tui.cli import main
 from tfdbg_tui.verdict.bad_tensor import BadTensor
+from tfdbg_tui.verdict.warnings import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,11 +33,15 @@ FIRST_BAD_KEYS = {
 RUN_KEYS = {
     *("run_id", "directory", "tensorflow_version", "file_version", "started", "hosts"),
     *("verdict", "counts", "tensor_debug_modes", "alerts", "first_bad", "damage", "ending"),
-    *("steps", "on_purpose", "muted", "cause", "other_causes"),
+    *("steps", "on_purpose", "muted", "cause", "other_causes", "warnings"),
 }
 CAUSE_KEYS = {
     *("rule", "verdict", "origin", "layer", "inputs", "chain", "reach", "poisoned_variables"),
     *("step", "suggestion"),
+}
+WARNING_KEYS = {
+    *("kind", "tensor", "function", "op_type", "host", "source", "index", "step", "location"),
+    *("count", "evidence", "sentence", "means"),
 }
 INPUT_KEYS = {
     *("tensor", "op_type", "size", "zero", "negative", "neg_inf", "pos_inf", "nan", "min", "max"),
@@ -48,9 +53,9 @@ COUNT_KEYS = {
 DAMAGE_KEYS = {
     "corrupt_records", "cut_bytes", "missing_files", "open_references", "unjudged_tensors",
 }  # fmt: skip
-MAX_LINES = 13
+MAX_LINES = 17
 """For each run."""
-"""Of a run: what was first in time, why, what helps, and that there is more."""
+"""Of a run: what was first in time, why, what helps, warnings, and that there is more."""
 
 
 def strict(text: str) -> Json:
@@ -112,7 +117,9 @@ def test_json_has_exactly_the_documented_keys(
     for run in found["runs"]:
         assert run.keys() == RUN_KEYS
         assert run["counts"].keys() == COUNT_KEYS
-        assert run["alerts"].keys() == {"inf_nan"}
+        assert run["alerts"].keys() == {"inf_nan", *KINDS}
+        assert all(warning.keys() == WARNING_KEYS for warning in run["warnings"])
+        assert {warning["kind"] for warning in run["warnings"]} <= set(KINDS)
         assert run["damage"].keys() == DAMAGE_KEYS
         if run["first_bad"] is not None:
             assert run["first_bad"].keys() == FIRST_BAD_KEYS
@@ -340,3 +347,28 @@ def test_what_a_program_that_is_gone_left_half_written_is_missing(
     assert report(logdir)["runs"][0]["verdict"] == "incomplete"
     with open(traces, "ab"):  # a program that has it open may write the rest
         assert report(logdir)["runs"][0]["verdict"] == "clean"
+
+
+# ---------------------------------------------------------------------- early warnings
+
+
+def test_early_warnings_are_counted_by_kind_and_listed(
+    library: Library, report: Callable[[Path], Json]
+) -> None:
+    (run,) = report(library.path("early_three_layers"))["runs"]
+    assert run["verdict"] == "clean"
+    counts = {kind: number for kind, number in run["alerts"].items() if number}
+    assert counts == {"all_zero": 1, "zero_rising": 1, "sign_collapse": 1}
+    dead = next(warning for warning in run["warnings"] if warning["kind"] == "all_zero")
+    assert (dead["step"], dead["op_type"], dead["function"]) == (7, "Relu", "train_step")
+    assert dead["location"]["code"].endswith("# dead")
+    assert dead["evidence"] == {"size": 512, "zero": 512, "invocations": 14}
+
+
+def test_early_warnings_stand_below_the_verdict_and_never_fail_a_check(
+    library: Library, text: Callable[[Path], str]
+) -> None:
+    lines = text(library.path("early_three_layers")).splitlines()
+    verdict = lines.index("  CLEAN: no NaN or Inf in any recorded tensor.")
+    assert all(line.startswith("  warning: ") for line in lines[verdict + 1 : verdict + 4])
+    assert main(["check", str(library.path("early_three_layers"))]) == 0

@@ -159,7 +159,7 @@ def test_a_node_says_how_it_relates_and_how_it_fared() -> None:
     drawn = [text(GraphPane().draw(node, 60)).rstrip() for node in nodes_of_first_bad()]
     assert "Log  ! -inf 1,312  - 3,688" in drawn
     (consumer,) = (line for line in drawn if "→ mul " in line)
-    assert consumer.startswith("  → mul Mul  ! NaN 1,185")
+    assert consumer.startswith("  → mul  ! NaN 1,185")
     (argument,) = (line for line in drawn if "probs " in line)
     assert argument == "  ← probs Placeholder  not recorded"
 

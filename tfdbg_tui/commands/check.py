@@ -55,7 +55,7 @@ def check(
     """The verdict on all runs of a logdir, or on those whose id begins with `run_id`."""
     logdir = loaded(path)
     runs = chosen_runs(logdir, run_id)
-    verdict = judgement.verdict_on(logdir, runs, is_strict, as_json, mutes)
+    verdict = judgement.verdict_on(logdir, runs, is_strict, mutes)
     unread = [*denied_files(runs), *_without_events(runs, verdict)]
     if unread and not as_json and not any(sum(run.counts) for run in verdict.runs):
         raise UserError(unread[0])

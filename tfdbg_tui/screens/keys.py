@@ -64,7 +64,7 @@ _KEYS = [
         "Next alert",
         show=False,
         id="go.next-alert",
-        tooltip="The next cause in time; behind the last, the next alert",
+        tooltip="The next cause in time; behind the last, alerts, then warnings",
     ),
     Binding(
         "E",

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.cause.explanation import ToldTensor
     from tfdbg_tui.data.stores.alert_log import Alert
     from tfdbg_tui.verdict.bad_tensor import BadTensor, Json
+    from tfdbg_tui.verdict.warnings import WarningVerdict
 
 
 class CauseVerdict(NamedTuple):
@@ -82,6 +83,8 @@ class Causes(NamedTuple):
     """The first bad tensor in time that is not muted."""
     has_nan: bool = False
     """Whether what is not muted holds a NaN, or what may be one."""
+    warnings: tuple[WarningVerdict, ...] = ()
+    """What goes wrong without being bad yet, in time."""
 
 
 def _input_json(told: ToldTensor) -> Json:

@@ -10,17 +10,18 @@ from tfdbg_tui.data.cause import sentences
 from tfdbg_tui.data.cause.causes import Causes as Judgements
 from tfdbg_tui.data.cause.explaining import explain
 from tfdbg_tui.data.cause.run_causes import RunCauses
-from tfdbg_tui.data.index.run_index import RunIndex
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.stores.alert_log import Alert, stores_of
 from tfdbg_tui.verdict.cause import Causes, CauseVerdict, Meant, MutedVerdict
 from tfdbg_tui.verdict.describing import bad_tensor
+from tfdbg_tui.verdict.finding_warnings import warnings_of, with_steps
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.cause.explanation import Explanation
     from tfdbg_tui.data.cause.found_cause import FoundCause
     from tfdbg_tui.data.cause.muted import Muted
     from tfdbg_tui.data.cause.mutes import Mutes
+    from tfdbg_tui.data.index.run_index import RunIndex
     from tfdbg_tui.data.stores.run import Run
     from tfdbg_tui.verdict.bad_tensor import BadTensor
 
@@ -29,8 +30,8 @@ MAX_TOLD = 20
 
 
 def causes_of(run: Run, mutes: Mutes | None = None) -> Causes:
-    """The causes of a run, all of them judged; but for what is muted."""
-    index = _with_steps(run)
+    """The causes of a run, all of them judged, and what warns of others; but for what is muted."""
+    index = with_steps(run)
     judgements = Judgements(index)
     found = RunCauses(index, judgements)
     while found.extend():
@@ -48,6 +49,7 @@ def causes_of(run: Run, mutes: Mutes | None = None) -> Causes:
         None if muted is None else _muted(muted),
         _first(index, muted),
         _has_nan(index, muted),
+        warnings_of(index, found, muted),
     )
 
 
@@ -90,18 +92,6 @@ def _has_nan(index: RunIndex, muted: Muted | None) -> bool:
         if is_nan.any():
             return True
     return False
-
-
-def steps_of(run: Run) -> int | None:
-    """The steps of the training loop of a run; None where none is known."""
-    return _with_steps(run).steps
-
-
-def _with_steps(run: Run) -> RunIndex:
-    index = RunIndex(run)
-    while index.extend_steps():
-        pass
-    return index
 
 
 def cause_verdict(index: RunIndex, found: FoundCause) -> CauseVerdict:

@@ -19,15 +19,11 @@ if TYPE_CHECKING:
 
 
 def verdict_on(
-    logdir: Logdir,
-    runs: tuple[Run, ...],
-    is_strict: bool = False,
-    with_steps: bool = False,
-    mutes: Mutes | None = None,
+    logdir: Logdir, runs: tuple[Run, ...], is_strict: bool = False, mutes: Mutes | None = None
 ) -> Verdict:
     """The verdict on some runs of a logdir; a strict one calls bad what is so on purpose."""
     growing = _still_growing([run for run in runs if is_unfinished(run) and not run.alerts])
-    verdicts = (verdict_on_run(run, run in growing, is_strict, with_steps, mutes) for run in runs)
+    verdicts = (verdict_on_run(run, run in growing, is_strict, mutes) for run in runs)
     return Verdict(str(logdir.path), tuple(verdicts))
 
 
@@ -41,15 +37,11 @@ def _still_growing(runs: list[Run]) -> list[Run]:
 
 
 def verdict_on_run(
-    run: Run,
-    may_grow: bool = True,
-    is_strict: bool = False,
-    with_steps: bool = False,
-    mutes: Mutes | None = None,
+    run: Run, may_grow: bool = True, is_strict: bool = False, mutes: Mutes | None = None
 ) -> RunVerdict:
     """The verdict on one run; `may_grow` tells whether its program may still write to it."""
     view = run.view
-    causes = _causes(run, with_steps, mutes)
+    causes = _causes(run, mutes)
     first = causes.first
     muted = 0 if causes.muted is None else causes.muted.tensors
     counts, modes = Counts(**run.counts()), tuple(run.mode_names())
@@ -74,16 +66,19 @@ def verdict_on_run(
     )
 
 
-def _causes(run: Run, with_steps: bool, mutes: Mutes | None) -> Causes:
-    """The causes of what is bad in a run, and its steps."""
-    if not run.alerts and not with_steps and mutes is None:
+def _causes(run: Run, mutes: Mutes | None) -> Causes:
+    """The causes of what is bad in a run, what warns of more, and its steps."""
+    is_empty = not any(len(host.traces) or len(host.executions) for host in run.hosts)
+    if is_empty and mutes is None:
         return Causes()
     # Most runs are clean, and `check` starts sooner without.
-    from tfdbg_tui.verdict.finding_causes import causes_of, steps_of
+    if not run.alerts and mutes is None:
+        from tfdbg_tui.verdict.finding_warnings import without_causes
 
-    if run.alerts or mutes is not None:
-        return causes_of(run, mutes)
-    return Causes(steps=steps_of(run))
+        return without_causes(run)
+    from tfdbg_tui.verdict.finding_causes import causes_of
+
+    return causes_of(run, mutes)
 
 
 def first_bad_of(run: Run) -> BadTensor | None:

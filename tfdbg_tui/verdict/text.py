@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.sanitise import sanitise
-from tfdbg_tui.verdict import cause_text
+from tfdbg_tui.verdict import cause_text, warnings
 from tfdbg_tui.verdict.cause_text import place_lines
 from tfdbg_tui.verdict.verdict import Conclusion
 from tfdbg_tui.words import CAME_WITH_DATA, counted
@@ -31,6 +31,7 @@ def _run_lines(run: RunVerdict, logdir: str) -> list[str]:
         *(f"  {line}" for line in _ending_lines(run)),
         f"  {_counts(run.counts)}",
         *(f"  {line}" for line in _conclusion_lines(run)),
+        *(f"  {line}" for line in warnings.lines(run.causes.warnings)),
         *(f"  note: {fact}" for fact in _damage_facts(run.damage)),
     ]
 

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.verdict.cause import Causes
+from tfdbg_tui.verdict.warnings import counts
 
 if TYPE_CHECKING:
     from tfdbg_tui.verdict.bad_tensor import BadTensor, Json
@@ -117,12 +118,13 @@ class RunVerdict(NamedTuple):
             "counts": self.counts.to_json(),
             "tensor_debug_modes": list(self.modes),
             "steps": self.causes.steps,
-            "alerts": {"inf_nan": self.alerts},
+            "alerts": {"inf_nan": self.alerts, **counts(self.causes.warnings)},
             "on_purpose": self.causes.on_purpose,
             "muted": 0 if self.causes.muted is None else self.causes.muted.tensors,
             "first_bad": None if self.first_bad is None else self.first_bad.to_json(),
             "cause": cause.to_json() if cause is not None else None,
             "other_causes": [other.to_short_json() for other in self.causes.ranked[1:]],
+            "warnings": [warning.to_json() for warning in self.causes.warnings],
             "damage": self.damage.to_json(),
             "ending": None if self.ending is None else self.ending.to_json(),
         }

@@ -1,4 +1,4 @@
-"""The alerts as a tree: causes, and below each what follows from it."""
+"""The alerts as a tree, causes and below each what follows from it; then early warnings."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding, BindingType
 
 from tfdbg_tui.data.stores.event_kind import EventKind
+from tfdbg_tui.data.views.alert_list import WarningRow
 from tfdbg_tui.data.views.alert_tree import AlertTreeRow
 from tfdbg_tui.widgets.did_nothing import DidNothing
 from tfdbg_tui.widgets.key_bindings import at_once
@@ -17,6 +18,10 @@ from tfdbg_tui.widgets.table_list import TableList
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from tfdbg_tui.data.early.warning import EarlyWarning
+
+AlertRow = AlertTreeRow | WarningRow
 
 CAUSE = "!"
 
@@ -29,8 +34,10 @@ MAX_NAME, MAX_LINE, MAX_CODE = 60, 24, 120
 """Cells beyond which names of ops, of files with their line, and code gain nothing."""
 
 
-def _steps(row: AlertTreeRow) -> str:
-    """The steps from first to last."""
+def _steps(row: AlertRow) -> str:
+    """The steps from first to last; of a warning, since when."""
+    if isinstance(row, WarningRow):
+        return f"{row.warning.step:,}-" if row.warning.step else ""
     first, last = row.site.first_step, row.site.last_step
     if not first:
         return ""
@@ -42,16 +49,26 @@ def _in_steps(steps: str) -> str:
     return f"in step{'s' if '-' in steps else ''} {steps}"
 
 
-def _line(row: AlertTreeRow) -> str:
+def _line(row: AlertRow) -> str:
     """The user's line, without the file where most rows have the same."""
-    line = row.site.facts.line
-    if line is None or row.reads > 1 or row.note:
+    if isinstance(row, WarningRow):
+        line = row.warning.line
+    else:
+        line = row.site.facts.line if row.reads == 1 and not row.note else None
+    if line is None:
         return ""
     file = "" if row.is_usual_file else base_name(line.path)
     return clean(f"{file}:{line.line}")
 
 
-class AlertsPane(TableList[AlertTreeRow]):
+def _what_text(row: AlertRow) -> str:
+    """Which bad numbers; of a warning, its kind."""
+    if isinstance(row, WarningRow):
+        return row.warning.kind.words
+    return bad_words(row.site.bad)
+
+
+class AlertsPane(TableList[AlertRow]):
     """What went wrong: causes, earliest first, each above what follows from it."""
 
     BINDINGS: ClassVar[list[BindingType]] = at_once(
@@ -64,13 +81,13 @@ class AlertsPane(TableList[AlertTreeRow]):
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id)
         self._fold: Callable[[bool], None] | None = None
-        self._read_code: Callable[[AlertTreeRow], str] | None = None
+        self._read_code: Callable[[AlertRow], str] | None = None
 
     def fold_with(self, fold: Callable[[bool], None]) -> None:
         """What folds the rows that follow, or lists them again."""
         self._fold = fold
 
-    def code_with(self, read_code: Callable[[AlertTreeRow], str]) -> None:
+    def code_with(self, read_code: Callable[[AlertRow], str]) -> None:
         """What reads the code of a row's line; empty where that is not there."""
         self._read_code = read_code
 
@@ -95,10 +112,10 @@ class AlertsPane(TableList[AlertTreeRow]):
         """The titles of the columns."""
         return [self.titles(width)] if self.row_count else []
 
-    def columns(self) -> Sequence[Column[AlertTreeRow]]:
+    def columns(self) -> Sequence[Column[AlertRow]]:
         """Which op, where in the program, what it held, when and how often."""
 
-        def dim(text: Callable[[AlertTreeRow], str]) -> Callable[[AlertTreeRow, int], Pieces]:
+        def dim(text: Callable[[AlertRow], str]) -> Callable[[AlertRow, int], Pieces]:
             return lambda row, width: [left(text(row), width, "dim")]
 
         return (
@@ -112,7 +129,7 @@ class AlertsPane(TableList[AlertTreeRow]):
                 folds=True,
                 in_title="at {}".format,
             ),
-            Column("what", 8, 10, 10, 2, self._what, text=lambda row: bad_words(row.site.bad)),
+            Column("what", 8, 10, 11, 2, self._what, text=_what_text),
             Column(
                 "steps",
                 *(5, 9, 18),
@@ -127,19 +144,21 @@ class AlertsPane(TableList[AlertTreeRow]):
             Column("code", 16, 40, MAX_CODE, 6, self._code, text=self._code_text),
         )
 
-    def draw(self, row: AlertTreeRow, width: int) -> Pieces:
+    def draw(self, row: AlertRow, width: int) -> Pieces:
         """The columns of a row; one sentence for all that is muted."""
-        if row.note:
+        if isinstance(row, AlertTreeRow) and row.note:
             return [Piece(f"{MUTED} ", "follows"), Piece(cut(row.note, max(1, width - 2)), "dim")]
         return super().draw(row, width)
 
-    def _op_text(self, row: AlertTreeRow) -> str:
-        if row.note:
+    def _op_text(self, row: AlertRow) -> str:
+        if isinstance(row, AlertTreeRow) and row.note:
             return ""
         return "".join(piece.text for piece in self._op(row, MAX_NAME))
 
-    def _op(self, row: AlertTreeRow, width: int) -> Pieces:
-        """A cause with its sign, or a follower at its branch."""
+    def _op(self, row: AlertRow, width: int) -> Pieces:
+        """A cause or a warning with its sign, or a follower at its branch."""
+        if isinstance(row, WarningRow):
+            return self._warned(row.warning, width)
         end = f" +{row.folded:,} follow" if row.folded else ABSORBED if row.absorbed else ""
         if not row.follows:
             room = max(1, width - len(CAUSE) - len(end))
@@ -168,20 +187,30 @@ class AlertsPane(TableList[AlertTreeRow]):
         shown = op_path(f"{site.facts.tensor}{slot}", room, ellipsis)
         return [Piece(f"{self.glyphs.function} ", role), Piece(shown, role), Piece(kind, "dim")]
 
-    def _what(self, row: AlertTreeRow, width: int) -> Pieces:
-        """Which bad numbers; red where they were made."""
-        return [left(bad_words(row.site.bad), width, "follows" if row.follows else "bad")]
+    def _warned(self, warning: EarlyWarning, width: int) -> Pieces:
+        """What a warning is about: a tensor, a function, or variables."""
+        sign = self.glyphs.warning
+        function = f"{self.glyphs.function} " if warning.is_call else ""
+        room = max(1, width - len(sign) - len(function))
+        name = op_path(warning.name, room, self.glyphs.ellipsis)
+        return [Piece(sign, "warn"), Piece(function, "keyword"), Piece(name, "")]
 
-    def _code(self, row: AlertTreeRow, width: int) -> Pieces:
-        return [Piece(cut(self._code_text(row), width), "dim" if row.follows else "")]
+    def _what(self, row: AlertRow, width: int) -> Pieces:
+        """Which bad numbers, red where they were made; of a warning, its kind."""
+        role = "warn" if isinstance(row, WarningRow) else "follows" if row.follows else "bad"
+        return [left(_what_text(row), width, role)]
 
-    def _code_text(self, row: AlertTreeRow) -> str:
-        if self._read_code is None or row.reads > 1:
-            return ""
-        return clean(self._read_code(row))
+    def _code(self, row: AlertRow, width: int) -> Pieces:
+        follows = isinstance(row, AlertTreeRow) and row.follows
+        return [Piece(cut(self._code_text(row), width), "dim" if follows else "")]
 
-    def _times(self, row: AlertTreeRow, width: int) -> Pieces:
+    def _code_text(self, row: AlertRow) -> str:
+        is_several = isinstance(row, AlertTreeRow) and row.reads > 1
+        return "" if self._read_code is None or is_several else clean(self._read_code(row))
+
+    def _times(self, row: AlertRow, width: int) -> Pieces:
         return [right(self._times_text(row), width, "dim")]
 
-    def _times_text(self, row: AlertTreeRow) -> str:
-        return f"{self.glyphs.times}{compact(row.count)}"
+    def _times_text(self, row: AlertRow) -> str:
+        count = row.warning.count if isinstance(row, WarningRow) else row.count
+        return f"{self.glyphs.times}{compact(count)}"

@@ -50,6 +50,8 @@ class Glyphs(NamedTuple):
     """Four parts of a tensor that are zeros, the smallest first."""
     here: str
     """Above the column of the cursor."""
+    warning: str
+    """Before an early warning."""
 
 
 UNICODE = Glyphs(
@@ -78,6 +80,7 @@ UNICODE = Glyphs(
     last_branch="└ ",
     shades="░▒▓█",
     here="▼",
+    warning="▵",
 )
 
 ASCII = Glyphs(
@@ -106,4 +109,5 @@ ASCII = Glyphs(
     last_branch="`-",
     shades=":-=#",
     here="v",
+    warning="%",
 )

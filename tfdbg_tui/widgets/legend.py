@@ -23,6 +23,7 @@ def legend(glyphs: Glyphs) -> tuple[Sign, ...]:
         Sign("!", "bad", "a cause: it went bad, its recorded inputs did not"),
         Sign("~", "follows", "follows: bad because what it was computed from is"),
         Sign("m", "follows", "muted: bad, and you said that it is meant"),
+        Sign(glyphs.warning, "warn", "an early warning: not bad yet, and it goes wrong"),
         Sign(glyphs.cursor, "accent", "what is chosen"),
         Sign(glyphs.input, "linked", "an input: what the chosen tensor was computed from"),
         Sign(glyphs.output, "dim", "a consumer: what was computed from it"),

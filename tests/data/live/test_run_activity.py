@@ -15,6 +15,7 @@ from tfdbg_tui.data.live.run_activity import (
     HELD_BACK_AFTER,
     QUIET_AFTER,
     RunActivities,
+    Stall,
 )
 from tfdbg_tui.data.stores.logdir import Logdir
 
@@ -291,3 +292,36 @@ def test_a_program_that_has_computed_nothing_holds_nothing_back(library: Library
     bench = Bench(library.path("nothing_computed"), writer=True)
     bench.look()
     assert not bench.look(HELD_BACK_AFTER + 1).held_back
+
+
+def test_a_program_that_is_there_and_silent_for_long_has_stalled(growing: Copier) -> None:
+    bench = Bench(growing.target, writer=True)
+    add_events(growing, 1)
+    bench.look()
+    assert bench.look(Stall().seconds - 1).silent_for is None
+    assert bench.look(2.0).silent_for == Stall().seconds
+    add_events(growing, 1)
+    assert bench.look(1.0).silent_for is None
+
+
+def test_a_program_that_was_silent_for_long_before_has_longer(growing: Copier) -> None:
+    bench = Bench(growing.target, writer=True)
+    add_events(growing, 1)
+    bench.look()
+    bench.look(10.0)
+    add_events(growing, 1)
+    bench.look(10.0)
+    assert bench.look(Stall().seconds + 1).silent_for is None
+    silence = bench.look(20 * Stall().seconds).silent_for
+    assert silence is not None
+    assert silence > Stall().seconds
+
+
+@pytest.mark.parametrize("writer", [False, None])
+def test_a_program_that_is_not_known_to_be_there_has_not_stalled(
+    growing: Copier, writer: bool | None
+) -> None:
+    bench = Bench(growing.target, writer=writer)
+    add_events(growing, 1)
+    bench.look()
+    assert bench.look(1000.0).silent_for is None

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tfdbg_tui.data.live.jobs import Job, WantedJobs
+    from tfdbg_tui.data.live.run_activity import Stall
     from tfdbg_tui.data.stores.logdir import Logdir
 
 GIL_PAUSE = 0.0005
@@ -59,12 +60,13 @@ class Feed:
         poll: float | None = None,
         clock: Callable[[], float] = time.monotonic,
         wall_clock: Callable[[], float] = time.time,
+        stall: Stall | None = None,
     ) -> None:
         self._logdir = logdir
         self._tell = tell
         self._clock = clock
         self._watch = Watch(logdir.path, self._hear, poll)
-        self._activities = RunActivities(clock, wall_clock)
+        self._activities = RunActivities(clock, wall_clock, stall=stall)
         self._reader = Reader(logdir, self._watch, self._activities, clock)
         self._jobs = Jobs()
         self._signal = threading.Event()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import time
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tfdbg_tui.data.files.growing_file import FileState
 from tfdbg_tui.data.index.call_counts import CallCounts, most_called
@@ -20,6 +20,16 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.index.call_counts import CallCount
     from tfdbg_tui.data.stores.host import Host
     from tfdbg_tui.data.stores.run import Run
+
+
+class Stall(NamedTuple):
+    """From when on the silence of a program that is there is worth a warning."""
+
+    seconds: float = 60.0
+    """At least."""
+    times: float = 20.0
+    """And times its longest silence before."""
+
 
 QUIET_AFTER = 3.0
 """Seconds without a new byte after which a run does not grow any more."""
@@ -46,8 +56,10 @@ ASK_SHARE = 0.005
 class RunActivity:
     """The growth of one run over time."""
 
-    def __init__(self, run: Run, now: float, wall_time: float) -> None:
+    def __init__(self, run: Run, now: float, wall_time: float, stall: Stall | None = None) -> None:
         self.run = run
+        self._stall = stall or Stall()
+        self._longest_silence = 0.0
         self._first_seen = now
         self._is_new = True
         self._size = 0
@@ -70,6 +82,7 @@ class RunActivity:
             self._rate = self._byte_rate = 0.0
         size = _bytes_on_disk(self.run)
         if not self._is_new and size != self._size:
+            self._longest_silence = max(self._longest_silence, now - self._grown_at)
             self._grown_at, self._asked = now, False
         self._size = size
         if all_read:
@@ -138,7 +151,18 @@ class RunActivity:
             functions=self._function_facts(ended),
             most_called=self._most_called(),
             program=self.run.program,
+            silent_for=self._silent_for(now),
         )
+
+    def _silent_for(self, now: float) -> float | None:
+        """For longer than how many seconds a program that is there is silent, against its habit."""
+        program = self.run.program
+        if self._is_new or self._writer is not True or not _events(self.run):
+            return None
+        if program is not None and program.how_ended is not None:
+            return None
+        limit = max(self._stall.seconds, self._stall.times * self._longest_silence)
+        return limit if now - self._grown_at >= limit else None
 
     def _room(self, growing: bool) -> float | None:
         """What the disk has left, where that matters: for growth, or because it is full."""
@@ -174,7 +198,9 @@ class RunActivities:
         clock: Callable[[], float],
         wall_clock: Callable[[], float],
         ask: Callable[[Sequence[Collection[Path]]], list[bool | None]] = writers_of,
+        stall: Stall | None = None,
     ) -> None:
+        self._stall = stall
         self._clock = clock
         self._wall_clock = wall_clock
         self._ask = ask
@@ -224,7 +250,9 @@ class RunActivities:
         known = self._activities
         now, wall_time = self._clock(), self._wall_clock()
         # A run whose id becomes known is another object: drop the activities of runs that are gone.
-        self._activities = {run: known.get(run) or RunActivity(run, now, wall_time) for run in runs}
+        self._activities = {
+            run: known.get(run) or RunActivity(run, now, wall_time, self._stall) for run in runs
+        }
         return list(self._activities.values())
 
 

@@ -63,6 +63,9 @@ class RunState(NamedTuple):
     """The function that it called most often: mostly its step."""
     program: Program | None = None
     """What the program noted: how it was recorded, and how it ended."""
+    silent_for: float | None = None
+    """Seconds for longer than which a program that is there has written nothing; None if it has
+    not been silent for so long that this is worth a warning."""
 
 
 class Snapshot(NamedTuple):

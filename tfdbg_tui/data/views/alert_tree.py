@@ -117,6 +117,11 @@ class AlertTree:
         """Sites with alerts."""
         return len(self.alerts)
 
+    @property
+    def usual_file(self) -> str:
+        """The file that most rows have their line in."""
+        return self._usual_file
+
     def refresh(self) -> bool:
         """Look for new alerts and for what has become known; False if nothing is new."""
         version = (self._found.version, *self._muting.version)

@@ -8,6 +8,9 @@ from tfdbg_tui.data.cause.call_causes import CallCauses
 from tfdbg_tui.data.cause.causes import Causes
 from tfdbg_tui.data.cause.explaining import explain
 from tfdbg_tui.data.cause.run_causes import RunCauses
+from tfdbg_tui.data.early.run_warnings import RunWarnings
+from tfdbg_tui.data.early.stalled import stalled
+from tfdbg_tui.data.views.alert_list import AlertList
 from tfdbg_tui.data.views.alert_tree import AlertTree
 from tfdbg_tui.data.views.muted_causes import MutedCauses
 
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.cause.causes import HostCauses
     from tfdbg_tui.data.cause.explanation import Explanation
     from tfdbg_tui.data.cause.found_cause import FoundCause
+    from tfdbg_tui.data.early.thresholds import Thresholds
     from tfdbg_tui.data.index.run_index import RunIndex
     from tfdbg_tui.data.stores.event_kind import EventRef
     from tfdbg_tui.data.views.selection import Selection
@@ -29,14 +33,19 @@ MAX_EXPLAINED = 64
 class FoundCauses:
     """The causes of one run after another, for the screen's thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, thresholds: Thresholds | None = None) -> None:
+        self._thresholds = thresholds
         self._run: RunIndex | None = None
         self._causes: Causes | None = None
         self._calls: tuple[CallCauses, ...] = ()
         self.job: RunCauses | None = None
         """Finds the causes among all alerts; for the feed."""
         self.tree: AlertTree | None = None
-        """The rows of the alerts."""
+        """The rows of what is bad."""
+        self.alerts: AlertList | None = None
+        """The same with the early warnings below."""
+        self.warnings: RunWarnings | None = None
+        """Finds those; for the feed."""
         self._explained: dict[FoundCause, Explanation] = {}
         self.muting = MutedCauses()
         """What the user has muted of it."""
@@ -52,7 +61,14 @@ class FoundCauses:
         self.muting.open(run, self._causes, self.job)
         self.tree = AlertTree(run.alerts, self.job, self.muting)
         self.tree.fold(is_folded)
+        self.warnings = RunWarnings(run, self.job, self._thresholds)
+        self.alerts = AlertList(run, self.tree, self.warnings, self.muting)
         self._explained = {}
+
+    def tell_silence(self, seconds: float | None) -> None:
+        """Take note that the program has been silent for longer than that; None if it is not."""
+        if self._run is not None and self.alerts is not None:
+            self.alerts.tell_stalled(None if seconds is None else stalled(self._run, seconds))
 
     # Ranks.
 

@@ -27,6 +27,7 @@ from tfdbg_tui.data.views.selection_history import SelectionHistory
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tfdbg_tui.data.early.thresholds import Thresholds
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.index.line_index import LineOp
     from tfdbg_tui.data.index.stacks import StackFrame
@@ -42,9 +43,9 @@ ALERTS_LOOKED_AT = 2_000
 class Navigator:
     """The state behind the screen; all of it belongs to the screen's thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, thresholds: Thresholds | None = None) -> None:
         self.run: RunIndex | None = None
-        self.causes = FoundCauses()
+        self.causes = FoundCauses(thresholds)
         self.selection = Selection()
         self.collapsed = False
         self._past = SelectionHistory()
@@ -111,7 +112,7 @@ class Navigator:
 
     def jobs(self) -> list[Job]:
         """What has to be kept up to date while events come."""
-        causes = self.causes.job, self.causes.muting.job
+        causes = self.causes.job, self.causes.muting.job, self.causes.warnings
         parts: tuple[Job | None, ...] = (self.run, self.search, self.filter, *causes)
         return [part for part in parts if part is not None]
 
@@ -120,6 +121,8 @@ class Navigator:
     def select(self, selection: Selection, coalesce: bool = False) -> None:
         """Choose what is put together already."""
         self.selection = selection
+        if self.causes.alerts is not None:
+            self.causes.alerts.choose(None)
         self._searching.move_to(self.index)
         self._past.add(selection, coalesce)
 

@@ -40,6 +40,7 @@ PANE_HELP = {
         "Every op that put out NaN or Inf: ! a cause, whose recorded inputs were clean, and below",
         "it what follows; with your line, what it held at first, the steps from first to last, and",
         "how often. What has no recorded input stands below the last cause before it in time.",
+        "Below them early warnings: what goes wrong without being bad yet, and what it goes by.",
         "Moving here moves all panes to that op's first bad tensor. What you have muted (M) is",
         "one row at the end, with its sign m.",
     ),

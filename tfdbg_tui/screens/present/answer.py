@@ -12,10 +12,12 @@ from tfdbg_tui.data.stores.tf_names import ARGUMENT, takes_stored
 from tfdbg_tui.data.views.alert_tree import muted_note
 from tfdbg_tui.data.views.cause_walk import is_at_first_bad
 from tfdbg_tui.data.views.neighbourhood import nearest_inputs
+from tfdbg_tui.data.views.warning_walk import chosen_warning
 from tfdbg_tui.screens.present.band_text import Answer, user_frames
 from tfdbg_tui.screens.session.first_bad import healthy, tells_health
 from tfdbg_tui.widgets.numbers import bad_words
 from tfdbg_tui.widgets.pieces import base_name, clean, op_path
+from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.cause.found_cause import FoundCause
@@ -71,6 +73,7 @@ def answer_of(session: Session, details: DetailPanes) -> Answer | None:
         _why(navigator.causes, cause),
         cause is not None and cause.on_purpose,
         _muted_by(navigator.causes, chosen.event),
+        chosen_warning(navigator),
     )
 
 
@@ -162,6 +165,10 @@ def _run_note(state: RunState, navigator: Navigator) -> tuple[str, str]:
         program = state.program
         if program is not None and program.failed and program.failure is not None:
             return f"{program.name} ended with {program.failure.name}. {healthy(state)}", "warn"
+        alerts = navigator.causes.alerts
+        if alerts is not None and alerts.warnings:
+            warnings = counted(len(alerts.warnings), "warning")
+            return f"{healthy(state)} {warnings}: e goes there.", "good"
         return healthy(state), "good" if state.executions + state.traces else ""
     muting = navigator.causes.muting
     if navigator.causes.first_alert() is None and muting.muted.tensors:

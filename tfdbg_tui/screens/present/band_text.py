@@ -23,6 +23,7 @@ from tfdbg_tui.words import CAME_WITH_DATA, counted, listed
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from tfdbg_tui.data.early.warning import EarlyWarning
     from tfdbg_tui.data.flow.graph_nodes import GraphNode
     from tfdbg_tui.data.index.stacks import StackFrame
     from tfdbg_tui.data.records.health import Health
@@ -81,10 +82,14 @@ class Answer(NamedTuple):
     """Whether its numbers are meant."""
     muted_by: str = ""
     """The rule that mutes it; empty if it is not muted."""
+    warning: EarlyWarning | None = None
+    """The early warning that is chosen."""
 
     @property
     def mood(self) -> str:
         """The role of the band's edge."""
+        if self.warning is not None:
+            return "warn"
         if self.facts is not None and self.facts.bad:
             return "follows" if self.follows or self.muted_by else "bad"
         return "bad" if self.bad_inside else self.run_mood
@@ -108,6 +113,8 @@ def _lines(answer: Answer, glyphs: Glyphs, width: int) -> list[BandLine]:
 
 def _what(answer: Answer, glyphs: Glyphs, width: int) -> BandLine:
     trail = _trail(answer.frames, glyphs)
+    if answer.warning is not None:
+        return _warned(answer.warning, trail, glyphs, width)
     if answer.facts is None or not (answer.facts.bad or answer.bad_inside):
         sign = {"good": glyphs.healthy_sign, "bad": "!", "warn": "!"}.get(answer.run_mood, " ")
         start = [Piece(f"{sign} ", answer.run_mood), Piece(answer.run_note, "title")]
@@ -124,6 +131,17 @@ def _what(answer: Answer, glyphs: Glyphs, width: int) -> BandLine:
         if len(name) <= room:
             break
     start = [*lead, *_name(answer, glyphs, max(MIN_NAME, room)), *tail]
+    return BandLine(start, _fitting_trail(trail, width - width_of(start)))
+
+
+def _warned(warning: EarlyWarning, trail: Pieces, glyphs: Glyphs, width: int) -> BandLine:
+    """A warning: its subject, what it goes by, and since when."""
+    lead = Piece(f"{glyphs.warning} EARLY".ljust(LABEL + 2), "warn")
+    since = "" if warning.step is None else f", since step {warning.step:,}"
+    told = Piece(f" {clean(warning.told)}{since}", "warn")
+    room = width - LABEL - 2 - width_of([told]) - width_of(trail[:1]) - 3
+    name = op_path(warning.name, max(MIN_NAME, min(room, 60)))
+    start = [lead, Piece(name, "title"), told]
     return BandLine(start, _fitting_trail(trail, width - width_of(start)))
 
 
@@ -220,6 +238,8 @@ def _layer(name: str) -> str:
 
 def _why(answer: Answer, glyphs: Glyphs, width: int) -> BandLine:
     facts = answer.facts
+    if answer.warning is not None:
+        return _reason((answer.warning.means,), [], width)
     if facts is None:
         return BandLine([])
     end = [Piece(answer.note, "warn")] if answer.note else []

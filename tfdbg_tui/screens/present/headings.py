@@ -102,13 +102,15 @@ class Headings:
         panes.note(TitleNotes(counts, alarms, sought, subject, empty, trail))
 
     def _alerts(self, alerts: int) -> str:
-        """How many alerts there are, and from how many causes where that is known."""
+        """How many alerts there are, from how many causes where that is known, and what else."""
         causes = self._session.navigator.causes
         tree, muted = causes.tree, causes.muting.muted.tensors
-        apart = [f"{muted:,} muted"] if muted else []
-        if alerts <= 0 or tree is None or not tree.causes:
-            return ", ".join([*([f"{alerts:,}"] if alerts > 0 else []), *apart])
-        return ", ".join([f"{alerts:,} from {counted(tree.causes, 'cause')}", *apart])
+        warnings = 0 if causes.alerts is None else len(causes.alerts.warnings)
+        told = [f"{alerts:,}"] if alerts > 0 else []
+        if alerts > 0 and tree is not None and tree.causes:
+            told = [f"{alerts:,} from {counted(tree.causes, 'cause')}"]
+        told += [f"{muted:,} muted"] if muted else []
+        return ", ".join(told + ([counted(warnings, "warning")] if warnings else []))
 
     def _rows_of(self, pane: TracesPane | ExecutionsPane, events: int) -> str:
         """How many rows a list has, and of how many events where it is filtered."""

@@ -31,7 +31,7 @@ class Heights:
         if session.snapshot is None or index is None or run is None:
             return
         counts = {
-            ALERTS: run.alerts.count,
+            ALERTS: run.alerts.count + self._warnings(),
             EXECUTIONS: len(index.host.executions),
             TRACES: len(index.host.traces),
         }
@@ -42,6 +42,10 @@ class Heights:
             self._panes.refit(empty)
             if self._panes.focused_pane in empty and not is_loading and not is_typing:
                 self._leave_empty_list(empty)
+
+    def _warnings(self) -> int:
+        alerts = self._session.navigator.causes.alerts
+        return 0 if alerts is None else len(alerts.warnings)
 
     def _leave_empty_list(self, empty: frozenset[str]) -> None:
         """Give the keys to a list that has rows, the one of what is chosen first."""

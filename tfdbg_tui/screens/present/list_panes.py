@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.stores.event_kind import EventKind
+from tfdbg_tui.data.views.alert_list import WarningRow
 from tfdbg_tui.data.views.scroll_marks import marks
 from tfdbg_tui.data.views.timeline import density
 from tfdbg_tui.screens.session.change import say
@@ -48,7 +49,7 @@ class ListPanes:
     def show(self) -> None:
         """Show other rows: of another run or host, or filtered."""
         navigator, panes = self._navigator, self._panes
-        panes.alerts.show(navigator.causes.tree)
+        panes.alerts.show(navigator.causes.alerts)
         panes.alerts.fold_with(self._fold_alerts)
         panes.alerts.code_with(self._code_of)
         traces, executions = navigator.trace_rows(), navigator.execution_rows()
@@ -86,7 +87,7 @@ class ListPanes:
 
     def append_alerts(self) -> None:
         """Let the list of alerts have what has come; its cursor stays on its site."""
-        alerts = self._navigator.causes.tree
+        alerts = self._navigator.causes.alerts
         if alerts is not None and alerts.refresh():
             if len(alerts) < self._panes.alerts.row_count:  # some are muted
                 self._panes.alerts.show(alerts)
@@ -101,14 +102,19 @@ class ListPanes:
 
     def _fold_alerts(self, is_folded: bool) -> None:
         """Fold the alerts that follow below their causes, or list them again."""
-        alerts = self._navigator.causes.tree
+        alerts = self._navigator.causes.alerts
         if alerts is not None and alerts.is_folded is not is_folded:
             alerts.fold(is_folded)
             self._panes.alerts.show(alerts)
             self._put_on_alert(scroll=True)
 
-    def _code_of(self, row: AlertTreeRow) -> str:
-        """The user's line of an alert, without its indentation; empty where it is not there."""
+    def _code_of(self, row: AlertTreeRow | WarningRow) -> str:
+        """The user's line of an alert, without its indentation; empty where it is not there.
+
+        Of a warning what it goes by, which tells more.
+        """
+        if isinstance(row, WarningRow):
+            return row.warning.told
         run, line = self._navigator.run, row.site.facts.line
         if run is None or line is None:
             return ""
@@ -152,7 +158,7 @@ class ListPanes:
             pane.bring_into_view(row)
 
     def _put_on_alert(self, scroll: bool) -> None:
-        alerts, chosen = self._navigator.causes.tree, self._navigator.selection.event
+        alerts, chosen = self._navigator.causes.alerts, self._navigator.selection.event
         row = None if alerts is None or chosen is None else alerts.row_of(chosen)
         self._panes.alerts.put_cursor(row, scroll)
 

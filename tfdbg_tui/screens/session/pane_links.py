@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
+from tfdbg_tui.data.views.alert_list import WarningRow
 from tfdbg_tui.data.views.selection import Node
+from tfdbg_tui.data.views.warning_walk import go_to_warning
 from tfdbg_tui.screens.pane_names import LIST_OF, SOURCE
 from tfdbg_tui.screens.session.change import MOVED, UNCHANGED, Change, Reveal, say
 
@@ -61,10 +63,13 @@ class PaneLinks:
         list_of = LIST_OF[self._navigator.selection.list_kind]
         return change | Change(reveal=(Reveal(list_of),)) | self._hidden()
 
-    def choose_alert(self, row: AlertTreeRow, by_keys: bool, is_last: bool) -> Change:
-        """The first bad tensor of a site."""
+    def choose_alert(self, row: AlertTreeRow | WarningRow, by_keys: bool, is_last: bool) -> Change:
+        """The first bad tensor of a site, or the first event of a warning."""
         if not is_last:
             self._following.stop()
+        if isinstance(row, WarningRow):
+            go_to_warning(self._navigator, row.warning, coalesce=by_keys)
+            return self._in_its_list(MOVED)
         self._navigator.jump_to(row.site.first, coalesce=by_keys)
         return self._in_its_list(MOVED)
 

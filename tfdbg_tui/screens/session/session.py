@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.live.snapshot import Activity
 from tfdbg_tui.data.stores.event_kind import EventKind
-from tfdbg_tui.data.views.cause_walk import go_to_first_bad, step_cause, which_alert
+from tfdbg_tui.data.views.cause_walk import go_to_first_bad, which_alert
 from tfdbg_tui.data.views.navigator import Navigator
+from tfdbg_tui.data.views.warning_walk import step_bad, which_warning
 from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.scripts import without_recording
 from tfdbg_tui.screens.pane_names import LIST_OF, SOURCE
@@ -31,11 +32,14 @@ from tfdbg_tui.screens.session.run_choice import RunChoice
 from tfdbg_tui.screens.session.walking import Walking, no_alert
 
 if TYPE_CHECKING:
+    from tfdbg_tui.data.early.thresholds import Thresholds
     from tfdbg_tui.data.live.snapshot import RunState, Snapshot
     from tfdbg_tui.data.stores.run import Run
     from tfdbg_tui.doctor.finding import Finding
     from tfdbg_tui.program.process import ScriptState
     from tfdbg_tui.screens.session.muting import Keeper, Option
+
+ONE_ROW, OWN_ROWS = "Eager ops of one line are one row.", "Every op has its row."
 
 HIDDEN = "The filter hides this row; escape shows all."
 
@@ -49,8 +53,9 @@ class Session:
         run_id: str | None = None,
         follow: bool = False,
         keeper: Keeper | None = None,
+        thresholds: Thresholds | None = None,
     ) -> None:
-        self.navigator = Navigator()
+        self.navigator = Navigator(thresholds)
         self.muting = UserMutes(self.navigator, keeper)
         self.run_choice = RunChoice(run_id)
         self.following = Following(follow)
@@ -100,11 +105,12 @@ class Session:
         if state is None:
             return UNCHANGED
         change = OTHER_ROWS if self.navigator.open_run(state.run) else UNCHANGED
+        self.navigator.causes.tell_silence(state.silent_for)
         change |= self._filtering.go_on(state) | self.muting.take_news()
         loading = Activity.LOADING in (snapshot.activity, before and before.activity)
         # Lists may grow while loading, following, and at the end.
-        change |= _news(before, snapshot)
-        change |= Change(appends=self.following.is_on or loading or state.ended)
+        appends = Change(appends=self.following.is_on or loading or state.ended)
+        change |= _news(before, snapshot) | appends
         if self.following.is_on:
             is_over = self.following.is_over(state.ended)
             change |= (self._answer() if is_over else None) or self._go_to_newest()
@@ -161,10 +167,11 @@ class Session:
         return self._went(self._finder.go(self.event_list, direction, self.state))
 
     def go_to_alert(self, steps: int) -> Change:
-        """Go to the next or previous cause in time or, where there is none, alert."""
-        if not step_cause(self.navigator, steps) and not self.navigator.step_alert(steps):
+        """Go to the next or previous cause in time; behind the last, alert; then warning."""
+        if not step_bad(self.navigator, steps):
             return say(no_alert(self.navigator, self.state, steps))
-        change = self._went(MOVED) | say(which_alert(self.navigator))
+        said = which_warning(self.navigator) or which_alert(self.navigator)
+        change = self._went(MOVED) | say(said)
         return change | Change(reveal=(Reveal(LIST_OF[self.event_list]),)) | self._hidden()
 
     def go_to(self, text: str) -> Change | None:
@@ -178,8 +185,8 @@ class Session:
         now = self.navigator.selection
         if now.pinned and now != before:
             return MOVED | Change(reveal=(Reveal(SOURCE),))
-        change = self._in_its_list(MOVED)
-        return change | Change(reveal=(Reveal(LIST_OF[self.event_list]),)) | self._hidden()
+        change = self._in_its_list(MOVED) | self._hidden()
+        return change | Change(reveal=(Reveal(LIST_OF[self.event_list]),))
 
     def look_at(self, run: Run, host: int) -> Change:
         """Look at another run or host."""
@@ -229,8 +236,7 @@ class Session:
         self.following.toggle()
         if not self.following.is_on:
             return say("No longer following.")
-        rows = self.navigator.trace_rows()
-        if rows is None or not len(rows):
+        if not len(self.navigator.trace_rows() or ()):
             self.event_list = EventKind.EXECUTION
         change = Change(appends=True) | self._go_to_newest()
         change |= say(self.following.words(self.state is not None and self.state.ended))
@@ -262,8 +268,7 @@ class Session:
     def collapse(self) -> Change:
         """Show eager ops of one line as one row, or each."""
         self.navigator.collapsed = collapsed = not self.navigator.collapsed
-        words = "Eager ops of one line are one row." if collapsed else "Every op has its row."
-        return OTHER_ROWS | say(words)
+        return OTHER_ROWS | say(ONE_ROW if collapsed else OWN_ROWS)
 
     def pause(self) -> Change:
         """Have reading stop, or go on; the sentence says why it does not."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.views.warning_walk import chosen_warning
 from tfdbg_tui.screens.session.change import MOVED, Change, say
 from tfdbg_tui.screens.session.first_bad import healthy
 from tfdbg_tui.screens.session.naming import name_of_selected
@@ -11,6 +12,10 @@ from tfdbg_tui.screens.session.naming import name_of_selected
 if TYPE_CHECKING:
     from tfdbg_tui.data.live.snapshot import RunState
     from tfdbg_tui.data.views.navigator import Navigator
+
+
+NO_WARNING = ("This is the first warning.", "No later warning: this is the last.")
+"""What to say where there are warnings, and none before or behind."""
 
 
 class Walking:
@@ -47,6 +52,8 @@ def no_alert(navigator: Navigator, state: RunState | None, steps: int) -> str:
     run = navigator.run
     if state is None:
         return "Nothing is recorded yet."
+    if chosen_warning(navigator) is not None:
+        return NO_WARNING[steps > 0]
     if run is None or not len(run.log):
         return healthy(state)
     if navigator.causes.muting.muted.tensors:

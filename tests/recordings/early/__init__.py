@@ -1,0 +1,1 @@
+"""Programs that show an early warning, and healthy ones beside them that show none."""
