@@ -16,7 +16,14 @@ from tfdbg_tui.data.index import steps as steps_module
 from tfdbg_tui.data.index.joins import Joins
 from tfdbg_tui.data.index.site_facts import SiteIndex
 from tfdbg_tui.data.index.steps import Steps
-from tfdbg_tui.data.index.training_loop import FIRSTS, LASTS, NEVER, Occurrences, find_loop
+from tfdbg_tui.data.index.training_loop import (
+    FIRSTS,
+    LASTS,
+    NEVER,
+    Kinds,
+    Occurrences,
+    find_loop,
+)
 from tfdbg_tui.data.stores.logdir import Logdir
 
 if TYPE_CHECKING:
@@ -51,6 +58,19 @@ EXPECTED = {
     "nan_input": Expected(6, "IteratorGetNext", "score"),
     "tf_data": Expected(6, "IteratorGetNext", "score"),
 }
+
+
+@pytest.mark.parametrize("counted", [1, 4, 12, 40])
+def test_kinds_that_were_only_just_met_do_not_disturb_the_search(
+    library: Library, counted: int
+) -> None:
+    host = hosts_of(load(library.path("full_health")))[0]
+    kinds, seen = Kinds(host, SiteIndex(host)), Occurrences()
+    rows = kinds.of(0, len(host.executions))
+    met = int(rows[:counted].max()) + 1
+    seen.extend(rows[:counted], 0, met)
+    loop = kinds.loop(seen, rows[counted:], None)
+    assert loop is None or max(loop.openers) < met <= len(kinds)
 
 
 def opened(path: Path) -> tuple[Host, Steps]:

@@ -145,7 +145,8 @@ class Kinds:
             return Loop(RUN, (RUN,))
         if not len(seen.counts):
             return None
-        loop = find_loop(seen, self.weights(), known)
+        # Kinds that only `last` has are not counted in what was seen.
+        loop = find_loop(seen, self.weights()[: len(seen.counts)], known)
         if loop is not None and self._calls_aside and not self._writes_variables(loop):
             return None  # something beside the predictions: it does not train
         return loop
