@@ -79,6 +79,18 @@ def test_what_matters_least_goes_first_and_groups_are_told_apart() -> None:
     assert text(bar.pieces(16)) == " ? Help  q Quit "
 
 
+def test_what_else_a_tab_counts_gives_way_before_the_counts_of_others() -> None:
+    tabs = TabBar()
+    titles = ("1 Alerts 117 from 1 cause, 1 warning", "2 Executions 127", "3 Graph tensors 108")
+    tabs.show(tuple(Tab(title[0], title) for title in titles), "1", True)
+    assert text(tabs.pieces(80)).split("  ")[0].strip() == titles[0]
+    shorter = text(tabs.pieces(66))
+    assert "1 Alerts 117 from 1 cause " in shorter
+    assert "warning" not in shorter
+    assert "2 Executions 127" in shorter
+    assert "3 Graph tensors 108" in shorter
+
+
 def test_a_sentence_has_a_row_of_its_own() -> None:
     bar = MessageLine()
     assert bar.told is None

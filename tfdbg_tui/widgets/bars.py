@@ -123,6 +123,7 @@ class TabBar(Bar):
     def _fitting(self, width: int) -> tuple[list[str], Pieces]:
         """The titles of the tabs and the note, as far as there is room: numbers stay longest."""
         whole = [f" {clean(tab.title)} " for tab in self._tabs]
+        brief = [f" {clean(tab.title.partition(', ')[0])} " for tab in self._tabs]
         names, short = (
             [
                 title if tab.pane == self._chosen else f" {shorten(tab.title)} "
@@ -130,7 +131,7 @@ class TabBar(Bar):
             ]
             for shorten in (_name, _number)
         )
-        forms = ((whole, self._note), (names, self._note), (short, self._note))
+        forms = [(titles, self._note) for titles in (whole, brief, names, short)]
         for titles, note in (*forms, (short, self._note[1:])):
             if sum(map(cell_len, titles)) + width_of(note) <= width:
                 return titles, note
