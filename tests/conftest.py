@@ -17,7 +17,7 @@ from tests.recordings.freeze import FROZEN
 from tests.recordings.record import Library
 from tests.support.ready_command import stop_server
 from tests.support.tensorflow_server import PYTHON_VARIABLE, TensorflowServer
-from tfdbg_tui.data.live import growth
+from tfdbg_tui.data.live import feed, growth
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,3 +89,9 @@ def copy_of(library: Library, tmp_path: Path) -> Callable[[str], Path]:
 def short_watching(monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs of no known writer are watched for a moment only; hundreds of tests have such runs."""
     monkeypatch.setattr(growth, "WATCHED_FOR", 2 * growth.LOOK_INTERVAL)
+
+
+@pytest.fixture(autouse=True)
+def quick_painting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is kept waiting by what waits for a terminal to be painted."""
+    monkeypatch.setattr(feed, "PAINT_TIME", 0.0)

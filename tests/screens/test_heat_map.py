@@ -147,9 +147,9 @@ async def test_every_size_and_every_terminal_shows_it(
 
 async def test_nothing_is_counted_until_somebody_looks(library: Library) -> None:
     async with opened(library.path("healthy")) as driven:
-        assert driven.main.session.heat_look._heat is None
+        assert driven.main.session.looks.heat._heat is None
         await open_map(driven)
         jobs = driven.main._wanted.details
-        assert driven.main.session.heat_look.job in jobs
+        assert driven.main.session.looks.heat.job in jobs
         await driven.press("escape")
-        assert driven.main.session.heat_look.job not in driven.main._wanted.details
+        assert driven.main.session.looks.heat.job not in driven.main._wanted.details

@@ -27,7 +27,7 @@ def words(driven: Driven) -> str:
 
 def is_read(driven: Driven) -> bool:
     """Whether all that the page shows has been read back."""
-    page = driven.main.session.history_look.page(driven.app.screen._rows.room)  # type: ignore[attr-defined]
+    page = driven.main.session.looks.history.page(driven.app.screen._rows.room)  # type: ignore[attr-defined]
     return driven.is_loaded and page is not None and not page.is_reading
 
 

@@ -44,7 +44,7 @@ def browsing(run: Run) -> Navigator:
     """A navigator that looks at a run, with all indexes made."""
     navigator = Navigator()
     navigator.open_run(run)
-    finish(*navigator.jobs())
+    finish(*navigator.jobs(), *navigator.causes.patient_jobs)
     return navigator
 
 

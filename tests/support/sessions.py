@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def arrive(session: Session, snapshot: Snapshot) -> Change:
     """Have the jobs done and a snapshot tell of it, as the feed does."""
     change = session.take_snapshot(snapshot)
-    finish(*session.navigator.jobs())
+    finish(*session.navigator.jobs(), *session.navigator.causes.patient_jobs)
     return change | session.take_snapshot(snapshot._replace(extended=snapshot.extended + 1))
 
 

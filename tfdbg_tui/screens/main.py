@@ -60,7 +60,6 @@ class MainScreen(PaneActions):
         self.view = View(session, with_script)
         self._reports = PaneReports(session.links, self.view.details.unfold)
         self._dialogs = Dialogs(session, self._show, self._run, key_text, self._update_jobs)
-        self._key_text = key_text
         self._wanted = WantedJobs()
         self._is_ready = self._was_told = False
         """Whether something stood above the keys when the key at hand was pressed."""
@@ -73,7 +72,7 @@ class MainScreen(PaneActions):
 
     def on_mount(self) -> None:
         """Show the keys, and what was told before there was a screen."""
-        self.view.show_keys(self._key_text)
+        self.view.show_keys(self._dialogs.key_text)
         self._is_ready = True
         if self._early_snapshot is not None:
             self.show_snapshot(self._early_snapshot)
@@ -100,8 +99,9 @@ class MainScreen(PaneActions):
 
     def _update_jobs(self, again: bool = False) -> None:
         """Have the feed keep up to date what is looked at, or go on with what lies over it."""
-        above, now = self._dialogs.jobs(), self.session.navigator.jobs()
-        wanted = WantedJobs(tuple(now), self.view.details.jobs() + above)
+        above, now = self._dialogs.jobs(), self.session.navigator
+        details, patient = self.view.details.jobs() + above, now.causes.patient_jobs
+        wanted = WantedJobs(tuple(now.jobs()), details, patient)
         if again or wanted != self._wanted:
             self._wanted = wanted
             restarted = above if again else ()
@@ -109,7 +109,7 @@ class MainScreen(PaneActions):
             self.post_message(
                 JobsChanged(wanted._replace(restarted=restarted, is_awaited=is_awaited))
             )
-        if (keeping := self.session.muting.keeping(self.tell)) is not None:
+        if keeping := self.session.muting.keeping(self.tell):
             self.run_worker(keeping, exit_on_error=False)
 
     # Going somewhere.

@@ -173,7 +173,7 @@ def test_what_is_found_while_files_grow_is_what_is_found_at_the_end(
     while not growing.is_whole:
         growing.grow(blocks=4)
         drain(logdir)
-        finish(*navigator.jobs())
+        finish(*navigator.jobs(), *navigator.causes.patient_jobs)
     assert navigator.causes.warnings is not None
     assert told(navigator.causes.warnings.warnings) == told(warnings_of(source))
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.support.feeding import LONG, Bench, Counter, events_of
 from tests.support.reading import Copier, load
+from tfdbg_tui.data.live import feed
 from tfdbg_tui.data.live.feed import REPAINT_INTERVAL
 from tfdbg_tui.data.live.jobs import WantedJobs
 from tfdbg_tui.data.stores.logdir import Logdir
@@ -93,6 +94,33 @@ def test_a_new_follower_has_nobody_else_begin_again(library: Library) -> None:
     snapshot = bench.told[-1]
     assert snapshot.details_extended == before.details_extended + 3
     assert snapshot.extended == before.extended, "lists have nothing new to show"
+
+
+def test_what_nobody_waits_for_comes_last_and_when_all_is_painted(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = Bench(library.path("full_health"))
+    bench.work_it_all_out()
+    monkeypatch.setattr(feed, "PAINT_TIME", 0.5)
+    turns: list[str] = []
+
+    class Named(Counter):
+        def __init__(self, name: str) -> None:
+            super().__init__(slices=3)
+            self._name = name
+
+        def extend(self) -> bool:
+            turns.append(self._name)
+            return super().extend()
+
+    first, last = Named("a"), Named("b")
+    bench.feed.set_jobs(WantedJobs((first,)))
+    assert bench.work() or bench.work(0.3), "it is told, and painted now"
+    bench.feed.set_jobs(WantedJobs((first, Named("c")), patient=(last,)))
+    bench.work(0.1)
+    assert "".join(turns) == "aaaccc"
+    bench.work_it_all_out()
+    assert "".join(turns) == "aaacccbbb"
 
 
 def test_a_follower_that_is_added_again_begins_once_more(library: Library) -> None:

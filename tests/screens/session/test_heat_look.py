@@ -59,7 +59,7 @@ def session(frozen: Path) -> Session:
 
 
 def test_rows_stand_in_groups_the_first_bad_in_time_on_top(session: Session) -> None:
-    rows = rows_of(page_of(session.heat_look))
+    rows = rows_of(page_of(session.looks.heat))
     first = rows[0].group
     assert first is not None
     assert first.function == "loss"
@@ -70,13 +70,13 @@ def test_rows_stand_in_groups_the_first_bad_in_time_on_top(session: Session) -> 
     assert rows[2].follows
     assert rows[-1].entry == FOLD, "what is quiet is one line"
     bad = [row for row in rows if row.is_bad]
-    assert len(bad) == page_of(session.heat_look).bad
-    tensors = page_of(session.heat_look).tensors
+    assert len(bad) == page_of(session.looks.heat).bad
+    tensors = page_of(session.looks.heat).tensors
     assert rows[-1].tensors == tensors - sum(row.name is not None for row in rows)
 
 
 def test_a_cell_looks_like_what_was_computed_in_its_step(session: Session) -> None:
-    page = page_of(session.heat_look)
+    page = page_of(session.looks.heat)
     assert page.shape.width == 1
     looks = row(page, "loss", "Log").looks
     assert looks[0] == Look.NOTHING, "nothing of it is computed before the first step"
@@ -96,7 +96,7 @@ def test_no_zeros_and_nothing_but_zeros_are_told_apart_from_nearly_so() -> None:
 
 
 def test_the_cursor_begins_on_what_is_selected_and_tells_its_cell(session: Session) -> None:
-    look = session.heat_look
+    look = session.looks.heat
     page_of(look)
     cell = look.cell()
     assert cell is not None
@@ -110,7 +110,7 @@ def test_the_cursor_begins_on_what_is_selected_and_tells_its_cell(session: Sessi
 
 
 def test_bad_cells_are_walked_row_by_row_and_the_ends_say_so(session: Session) -> None:
-    look = session.heat_look
+    look = session.looks.heat
     page = page_of(look)
     expected = [
         (row.entry, column)
@@ -130,7 +130,7 @@ def test_bad_cells_are_walked_row_by_row_and_the_ends_say_so(session: Session) -
 
 
 def test_a_healthy_run_has_no_bad_cell_and_lists_everything(library: Library) -> None:
-    look = opened(library.path("healthy")).heat_look
+    look = opened(library.path("healthy")).looks.heat
     page = page_of(look)
     assert page.bad == 0
     assert look.go_to_first_bad() == look.go_to_bad(1) == NOTHING_BAD
@@ -140,7 +140,7 @@ def test_a_healthy_run_has_no_bad_cell_and_lists_everything(library: Library) ->
 
 
 def test_quiet_rows_are_listed_when_asked_for_and_the_cursor_stays(session: Session) -> None:
-    look = session.heat_look
+    look = session.looks.heat
     page_of(look)
     before, line = look.entry, look.line()
     look.unfold()
@@ -154,7 +154,7 @@ def test_quiet_rows_are_listed_when_asked_for_and_the_cursor_stays(session: Sess
 
 
 def test_where_steps_share_a_column_nothing_bad_is_lost(session: Session) -> None:
-    look = session.heat_look
+    look = session.looks.heat
     every = {row.entry for row in rows_of(page_of(look)) if row.is_bad}
     for room in (1, 2, 3, 5, 8):
         page = page_of(look, room)
@@ -172,7 +172,7 @@ def test_zooming_keeps_the_cursor_s_step_in_view(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(step_grid, "BucketTotals", lambda: BucketTotals(4))
-    look = session.heat_look
+    look = session.looks.heat
     coarse = page_of(look, 3).shape
     assert coarse.width > 1
     assert look.zoom(1) == ""
@@ -191,10 +191,10 @@ def test_zooming_keeps_the_cursor_s_step_in_view(
 
 
 def test_modes_that_do_not_tell_are_not_called_clean(library: Library) -> None:
-    rows = rows_of(page_of(opened(library.path("no_tensor")).heat_look))
+    rows = rows_of(page_of(opened(library.path("no_tensor")).looks.heat))
     shown = {look for row in rows for look in row.looks}
     assert shown == {Look.NOTHING, Look.UNTOLD}
-    curt = rows_of(page_of(opened(library.path("curt_health")).heat_look))
+    curt = rows_of(page_of(opened(library.path("curt_health")).looks.heat))
     shown = {look for row in curt for look in row.looks}
     assert shown == {Look.NOTHING, Look.CLEAN, Look.BAD}
 
@@ -202,7 +202,7 @@ def test_modes_that_do_not_tell_are_not_called_clean(library: Library) -> None:
 def test_sites_beyond_counting_share_a_row(frozen: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(step_grid, "MAX_SITES", 3)
     monkeypatch.setattr(heat_names, "MAX_SITES", 3)
-    look = opened(frozen).heat_look
+    look = opened(frozen).looks.heat
     page = page_of(look)
     others = [
         row for row in rows_of(page) if row.name is not None and row.name.label == "all others"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def page_of(session: Session, room: int = 100) -> HistoryPage:
     """The page when the feed has done all that it was asked for."""
-    look = session.history_look
+    look = session.looks.history
     assert look.job is not None
     finish(look.job)
     look.page(room)  # has records read
@@ -37,7 +37,7 @@ def page_of(session: Session, room: int = 100) -> HistoryPage:
 def session(frozen: Path) -> Session:
     session = opened(frozen)
     session.go_to_first_bad()
-    assert session.history_look.begin() == ""
+    assert session.looks.history.begin() == ""
     return session
 
 
@@ -55,7 +55,7 @@ def test_every_computation_has_a_column_where_they_fit(session: Session) -> None
 
 
 def test_the_cursor_moves_by_columns_and_stays_within(session: Session) -> None:
-    look = session.history_look
+    look = session.looks.history
     page_of(session)
     look.move(1)
     assert page_of(session).here.number == 8
@@ -71,7 +71,7 @@ def test_the_cursor_moves_by_columns_and_stays_within(session: Session) -> None:
 def test_bad_computations_are_walked_exactly_even_where_they_share_columns(
     session: Session,
 ) -> None:
-    look = session.history_look
+    look = session.looks.history
     page_of(session, 2)
     look.move(-100)
     numbers = []
@@ -87,7 +87,7 @@ def test_bad_computations_are_walked_exactly_even_where_they_share_columns(
 
 
 def test_a_part_around_the_cursor_can_be_looked_at(session: Session) -> None:
-    look = session.history_look
+    look = session.looks.history
     page_of(session)
     assert look.zoom(1) == ""
     page = page_of(session)
@@ -103,7 +103,7 @@ def test_a_part_around_the_cursor_can_be_looked_at(session: Session) -> None:
 def test_magnitudes_are_told_where_values_are_recorded(library: Library) -> None:
     session = opened(library.path("full_tensor"))
     session.go_to_first_bad()
-    session.history_look.begin()
+    session.looks.history.begin()
     page = page_of(session)
     known = [sample.magnitude for sample in page.samples if sample is not None]
     assert any(known)
@@ -115,13 +115,13 @@ def test_magnitudes_are_told_where_values_are_recorded(library: Library) -> None
 
 
 def test_without_a_tensor_there_is_a_sentence(tmp_path: Path) -> None:
-    assert Session().history_look.begin() == NO_TENSOR
+    assert Session().looks.history.begin() == NO_TENSOR
 
 
 def test_another_tensor_has_another_history(session: Session) -> None:
     page_of(session)
     session.navigator.select_trace(61)
-    session.history_look.begin()
+    session.looks.history.begin()
     page = page_of(session)
     assert page.facts.name == "mul"
     assert page.here.event == 61

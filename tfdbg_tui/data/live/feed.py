@@ -37,6 +37,9 @@ REPAINT_INTERVAL = 0.25
 FIRST_DATA_AFTER = 0.05
 """Seconds of loading after which the screen gets what is there: a small logdir is read by then."""
 
+PAINT_TIME = 0.15
+"""Seconds after a snapshot in which nothing is done that nobody waits for: it is painted."""
+
 UNSETTLED_INTERVAL = 1.0
 """Seconds between snapshots at most while a run may yet fall silent or end."""
 
@@ -172,7 +175,7 @@ class Feed:
             if not self._reader.is_loading:
                 self._unsaid |= self._activities.look_for_programs()
         is_awaited, self._is_awaited = self._is_awaited, False
-        self._unsaid |= self._jobs.work()
+        self._unsaid |= self._jobs.work(self._clock() >= self._quiet_at)
         self._urgent |= is_awaited
         self._note_burst()
         self._report()
@@ -220,10 +223,16 @@ class Feed:
     def _next_at(self) -> float:
         """When there is something to do, if nobody calls."""
         now = self._clock()
-        if self._jobs.is_working:
+        if self._jobs.is_pressing:
             return now
         reading = math.inf if self._paused else self._reader.next_at()
-        return min(reading, self._next_report(), now + IDLE_INTERVAL)
+        patient = max(now, self._quiet_at) if self._jobs.is_working else math.inf
+        return min(reading, self._next_report(), patient, now + IDLE_INTERVAL)
+
+    @property
+    def _quiet_at(self) -> float:
+        """When what was told last is painted."""
+        return self._told_at + PAINT_TIME
 
     # ------------------------------------------------------------------ telling
 

@@ -21,6 +21,8 @@ class WantedJobs(NamedTuple):
     jobs: tuple[Job, ...] = ()
     details: tuple[Job, ...] = ()
     """Those that are about the selection alone: lists need not be drawn anew for them."""
+    patient: tuple[Job, ...] = ()
+    """Those that nobody waits for: they work when nothing else is to do, and nothing is painted."""
     restarted: tuple[Job, ...] = ()
     """Those of them that have come by more to do."""
     is_awaited: bool = False
@@ -42,6 +44,7 @@ class Jobs:
         self._lock = threading.Lock()
         self._jobs: tuple[Job, ...] = ()
         self._details: frozenset[int] = frozenset()
+        self._patient: frozenset[int] = frozenset()
         self._new: frozenset[int] = frozenset()
         """Those that have to begin, or to begin again."""
         # The rest is for the thread that works.
@@ -53,8 +56,9 @@ class Jobs:
         """Have these jobs and no others; from any thread."""
         with self._lock:
             there = set(map(id, self._jobs))
-            self._jobs = wanted.jobs + wanted.details
+            self._jobs = wanted.jobs + wanted.details + wanted.patient
             self._details = frozenset(map(id, wanted.details))
+            self._patient = frozenset(map(id, wanted.patient))
             self._new |= frozenset(map(id, self._jobs)) - there
             self._new |= frozenset(map(id, wanted.restarted))
 
@@ -72,6 +76,11 @@ class Jobs:
         return bool(self._pending)
 
     @property
+    def is_pressing(self) -> bool:
+        """Whether any that somebody may wait for has more to do."""
+        return any(id(job) not in self._patient for job in self._pending) or bool(self._new)
+
+    @property
     def failure(self) -> str | None:
         """What went wrong when last tried."""
         return next(iter(self._failures.values()), None)
@@ -80,12 +89,18 @@ class Jobs:
         """There is more to work on."""
         self._pending = list(self._jobs)
 
-    def work(self) -> bool:
-        """One slice for each that has something to do; False if there is nothing new."""
+    def work(self, is_quiet: bool = True) -> bool:
+        """One slice for each that has something to do; False if there is nothing new.
+
+        Patient ones wait until all others have nothing to do, and until it is quiet.
+        """
         had_failed = self.failure is not None
         self._take_note_of_changes()
-        worked = bool(self._pending) or (had_failed and self.failure is None)
-        self._pending = [job for job in self._pending if self._extend(job)]
+        waits = not is_quiet or self.is_pressing
+        now = [job for job in self._pending if not (waits and id(job) in self._patient)]
+        worked = bool(now) or (had_failed and self.failure is None)
+        done = {id(job) for job in now if not self._extend(job)}
+        self._pending = [job for job in self._pending if id(job) not in done]
         return worked
 
     def _take_note_of_changes(self) -> None:
@@ -100,14 +115,15 @@ class Jobs:
         self._pending = [job for job in self._known if id(job) in begun]
 
     def _extend(self, job: Job) -> bool:
-        if id(job) in self._details:
-            self.detail_slices += 1
-        else:
-            self.slices += 1
         try:
             has_more = job.extend()
         except Exception as error:
             self._failures[id(job)] = f"{type(job).__name__} failed: {reason_of(error)}."
-            return False
-        self._failures.pop(id(job), None)
+            has_more = False
+        else:
+            self._failures.pop(id(job), None)
+        if id(job) in self._details:
+            self.detail_slices += 1
+        elif id(job) not in self._patient or not has_more:  # what is half found is not shown
+            self.slices += 1
         return has_more

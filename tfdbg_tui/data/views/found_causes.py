@@ -70,6 +70,11 @@ class FoundCauses:
         if self._run is not None and self.alerts is not None:
             self.alerts.tell_stalled(None if seconds is None else stalled(self._run, seconds))
 
+    @property
+    def patient_jobs(self) -> tuple[RunWarnings, ...]:
+        """What nobody waits for."""
+        return () if self.warnings is None else (self.warnings,)
+
     # Ranks.
 
     @property

@@ -112,7 +112,7 @@ class Navigator:
 
     def jobs(self) -> list[Job]:
         """What has to be kept up to date while events come."""
-        causes = self.causes.job, self.causes.muting.job, self.causes.warnings
+        causes = self.causes.job, self.causes.muting.job
         parts: tuple[Job | None, ...] = (self.run, self.search, self.filter, *causes)
         return [part for part in parts if part is not None]
 

@@ -40,7 +40,7 @@ class Dialogs:
         self._session = session
         self._show = show
         self._run = run
-        self._key_text = key_text
+        self.key_text = key_text
         self._work = work
         self._page: GrowingPage | None = None
         """What lies over the panes and grows with the recording."""
@@ -99,11 +99,11 @@ class Dialogs:
             return
         from tfdbg_tui.screens.dialogs.heat_map import HeatScreen
 
-        self._open(app, HeatScreen(self._session.heat_look, self._about(), self._work_again))
+        self._open(app, HeatScreen(self._session.looks.heat, self._about(), self._work_again))
 
     def history(self, app: App[int]) -> None:
         """Show the chosen tensor over all its computations."""
-        look = self._session.history_look
+        look = self._session.looks.history
         if obstacle := look.begin():
             self._show(say(obstacle))
             return
@@ -139,7 +139,7 @@ class Dialogs:
         """Say what a pane shows, and all keys."""
         from tfdbg_tui.screens.dialogs.help import HelpScreen
 
-        app.push_screen(HelpScreen(pane, self._key_text))
+        app.push_screen(HelpScreen(pane, self.key_text))
 
     def _mutes(self) -> Menu | str:
         from tfdbg_tui.screens.dialogs import mute_choices
@@ -149,7 +149,7 @@ class Dialogs:
     def _commands(self) -> Menu:
         from tfdbg_tui.screens.dialogs import palette
 
-        return palette.commands(self._key_text, self._run)
+        return palette.commands(self.key_text, self._run)
 
     def _themes(self, app: App[int]) -> Menu:
         from tfdbg_tui.screens.dialogs import palette

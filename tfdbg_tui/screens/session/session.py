@@ -23,9 +23,8 @@ from tfdbg_tui.screens.session.filtering import Filtering
 from tfdbg_tui.screens.session.finder import Finder
 from tfdbg_tui.screens.session.first_bad import FirstBad
 from tfdbg_tui.screens.session.following import Following
-from tfdbg_tui.screens.session.heat_look import HeatLook
-from tfdbg_tui.screens.session.history_look import HistoryLook
 from tfdbg_tui.screens.session.leaving import Leaving
+from tfdbg_tui.screens.session.looks import Looks
 from tfdbg_tui.screens.session.muting import UserMutes
 from tfdbg_tui.screens.session.pane_links import PaneLinks
 from tfdbg_tui.screens.session.run_choice import RunChoice
@@ -67,8 +66,7 @@ class Session:
         """What choosing a row of a pane means."""
         self.walking = Walking(self.navigator)
         self.asking_why = AskingWhy(self.navigator)
-        self.heat_look = HeatLook(self.navigator)
-        self.history_look = HistoryLook(self.navigator)
+        self.looks = Looks(self.navigator)
         self.leaving = Leaving()
         self.snapshot: Snapshot | None = None
         self.script: ScriptState | None = None
