@@ -21,6 +21,19 @@ if TYPE_CHECKING:
     from tests.recordings.record import Library
 
 
+class Named(Counter):
+    """Three slices of work, each of which is noted."""
+
+    def __init__(self, name: str, turns: list[str]) -> None:
+        super().__init__(slices=3)
+        self._name = name
+        self._turns = turns
+
+    def extend(self) -> bool:
+        self._turns.append(self._name)
+        return super().extend()
+
+
 # ---------------------------------------------------------------------- jobs
 
 
@@ -42,16 +55,7 @@ def test_followers_take_turns(library: Library) -> None:
     bench.work_it_all_out()
     turns: list[str] = []
 
-    class Named(Counter):
-        def __init__(self, name: str) -> None:
-            super().__init__(slices=3)
-            self._name = name
-
-        def extend(self) -> bool:
-            turns.append(self._name)
-            return super().extend()
-
-    bench.feed.set_jobs(WantedJobs((Named("a"), Named("b"))))
+    bench.feed.set_jobs(WantedJobs((Named("a", turns), Named("b", turns))))
     bench.work()
     assert "".join(turns) == "ababab"
 
@@ -104,19 +108,10 @@ def test_what_nobody_waits_for_comes_last_and_when_all_is_painted(
     monkeypatch.setattr(feed, "PAINT_TIME", 0.5)
     turns: list[str] = []
 
-    class Named(Counter):
-        def __init__(self, name: str) -> None:
-            super().__init__(slices=3)
-            self._name = name
-
-        def extend(self) -> bool:
-            turns.append(self._name)
-            return super().extend()
-
-    first, last = Named("a"), Named("b")
+    first, last = Named("a", turns), Named("b", turns)
     bench.feed.set_jobs(WantedJobs((first,)))
     assert bench.work() or bench.work(0.3), "it is told, and painted now"
-    bench.feed.set_jobs(WantedJobs((first, Named("c")), patient=(last,)))
+    bench.feed.set_jobs(WantedJobs((first, Named("c", turns)), patient=(last,)))
     bench.work(0.1)
     assert "".join(turns) == "aaaccc"
     bench.work_it_all_out()
