@@ -37,6 +37,7 @@ from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.stores.data_ops import is_data
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.stores.tf_names import (
+    ARGUMENT,
     takes_stored,
 )
 
@@ -248,6 +249,9 @@ class HostCauses:
             follows = follows or bool(told.sources)
             follows = follows or self._before.in_call(trace, call, is_inside)
         op = host.op_of(site)
+        if told.takes_argument and op is not None and op.type == ARGUMENT:
+            # What a function inside was given is no origin, if anything was bad by then.
+            follows = follows or self._before.call(trace, call)
         takes_bad_data = told.takes_data and not told.sources
         dataset = self._before.first_of_dataset()
         if dataset and (takes_bad_data or (op is not None and is_data(op.type))):

@@ -7,10 +7,12 @@ little: what counts is what could have been computed before at all.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.cause.gradients import is_gradient
 from tfdbg_tui.data.cause.inside import MAX_IN_CALL
+from tfdbg_tui.data.cause.operations import only_hands_on
 from tfdbg_tui.data.stores.columns import sorted_positions
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.stores.tf_names import ARGUMENT, is_of_gradient, takes_stored
@@ -44,18 +46,20 @@ class SameCall:
         A gradient may be computed first, by the same number; nothing forward follows from it.
         """
         may_lead_here = self._may_be_given if is_inside else self._is_not_from_here
-        earlier = [event for event in self._bad(before=self._trace) if may_lead_here(event)]
-        if not earlier or self._is_gradient(self._trace) or self._takes_gradient():
-            return bool(earlier)
-        return not all(map(self._is_gradient, earlier))
+        earlier = list(self._bad(before=self._trace))
+        if not (self._is_gradient(self._trace) or self._takes_gradient() or self._hands_on()):
+            earlier = [event for event in earlier if not self._is_gradient(event)]
+        return any(map(may_lead_here, earlier[:MAX_COMPARED]))
 
     def given_from_around(self) -> EventRef | None:
         """A bad tensor of a function around that one, in which no function had a part.
 
         Whatever was handed in may have been computed from it; it follows from nothing inside.
         """
-        enclosing = self._index.joins.enclosing_graphs(self._graph_id)[1:]
-        for event in self._bad():
+        joins = self._index.joins
+        outer = joins.enclosing_graphs(self._graph_id)[1:]
+        enclosing = {joins.executed_as(graph_id, self._call) for graph_id in outer}
+        for event in islice(self._bad(), MAX_COMPARED):
             site = self._index.host.traces.site_of(event)
             if site.graph_id in enclosing and not self._is_from_inside(site.graph_id, site.op_name):
                 return EventRef(self._host_number, EventKind.TRACE, event, 0)
@@ -72,7 +76,7 @@ class SameCall:
         seen: set[int] = set()
         for event in own:
             site = traces.site_number(event)
-            if event != self._trace and site not in seen and len(seen) < MAX_COMPARED:
+            if event != self._trace and site not in seen:
                 seen.add(site)
                 yield event
 
@@ -131,6 +135,11 @@ class SameCall:
             if len(pending) > MAX_OPS:
                 break
         return pending
+
+    def _hands_on(self) -> bool:
+        """Whether the op made nothing of its own: it was given what is bad, whatever that is."""
+        op = self._index.host.op_of(self._index.host.traces.site_of(self._trace))
+        return op is not None and only_hands_on(op.type)
 
     def _takes_gradient(self) -> bool:
         """Whether an op takes a gradient that is not written down: TensorFlow vectorises some."""

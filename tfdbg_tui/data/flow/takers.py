@@ -105,7 +105,7 @@ class Takers:
         outputs = self._edges.consumers(vertex)
         if outputs:
             return [Taker(output) for output in outputs]
-        outer = self._host.graphs.by_id.get(graph.outer_id)
+        outer = self._outer(graph, vertex)
         if outer is None or not outer.name:
             return self._out_of_call(vertex)
         while outer is not None and outer.name:
@@ -115,8 +115,14 @@ class Takers:
             if found or not is_gradient_graph(graph.name or ""):
                 return found
             # A gradient stands within its function, and is called from where that is called.
-            outer = self._host.graphs.by_id.get(outer.outer_id)
+            outer = self._outer(outer, vertex)
         return []
+
+    def _outer(self, graph: Graph, vertex: GraphTensor) -> Graph | None:
+        """The graph around another one, as the call of a tensor runs it."""
+        return self._host.graphs.by_id.get(
+            self._joins.executed_as(graph.outer_id, vertex.execution)
+        )
 
     def _that_take(self, outer: Graph, inner: Graph) -> list[tuple[Op, int]]:
         """The ops that take what the call or the branch of an inner graph put out."""

@@ -170,7 +170,18 @@ class _View:
             return True
         # Only a function that is known to be called may be shared: `tf.data` runs its own in
         # other threads at the same time.
-        return self._is_called(graph_id) and any(map(self._calls_others, self.called(call)))
+        called = self.called(call)
+        may_run = self._is_called(graph_id) or self._is_of_retraced(graph_id, called)
+        return may_run and any(map(self._calls_others, called))
+
+    def _is_of_retraced(self, graph_id: str, called: list[Graph]) -> bool:
+        """Whether a graph was made when a function was traced before, and never called as it was.
+
+        A function that makes variables is traced twice, and only the second graph is run; what it
+        calls belongs to the first one for good.
+        """
+        names = {graph.name for graph in called}
+        return any(graph.name in names for graph in self.chain(graph_id))
 
     def _session_runs(self, call: _Call, graph_id: str) -> bool:
         """Whether a run of a session runs a graph: its own, which has no name, or one inside it.

@@ -139,6 +139,13 @@ class Joins:
         """A graph and those it was traced in, innermost first, as far as is on disk."""
         return self._calls.enclosing_graphs(graph_id)
 
+    def executed_as(self, graph_id: str, execution: int | None) -> str:
+        """The graph that a call runs in place of one of the same function that was never run."""
+        called = None if execution is None else self.graph_of(execution)
+        graphs = self._graphs.by_id
+        one, other = graphs.get(graph_id), graphs.get(called or "")
+        return graph_id if other is None or one is None or one.name != other.name else other.id
+
     def own_traces(self, execution: int, traces: Column) -> Column:
         """Those of some traces that belong to a call."""
         return traces[self._are_own(execution, traces)] if len(traces) else traces
