@@ -43,7 +43,7 @@ async def test_it_follows_the_selection(frozen: Path) -> None:
         assert band(driven)[0].startswith("~ AFTER  mul in ƒ loss holds NaN in 1,185")
         assert "← Log  ! -inf 1,312" in band(driven)[2]
         await driven.press("3", "g")
-        assert "-inf came first from Log in train.py:20; ! goes there." in band(driven)[0]
+        assert "-inf came from Log in train.py:20; ! goes there." in band(driven)[0]
         await driven.press("2", ":")
         await driven.write("#70", "enter")
         assert band(driven)[0].startswith("! ALSO   ƒ loss made NaN")
@@ -71,7 +71,7 @@ async def test_what_came_with_the_data_is_not_blamed_on_an_op(library: Library) 
 async def test_a_constant_may_be_meant(library: Library) -> None:
     async with opened(library.path("masked")) as driven:
         await driven.press("e")
-        assert band(driven)[0].startswith("! ALSO   SelectV2/e in ƒ causal_attention made -inf")
+        assert band(driven)[0].startswith("MEANT  SelectV2/e in ƒ causal_attention made -inf")
         assert band(driven)[2] == "why    -inf on purpose: nothing computed from it is bad"
 
 

@@ -25,27 +25,40 @@ LONGEST = 60
 
 
 def cures(
-    rule: Rule, op_type: str, code: str | None, forward: str = "", number: int | None = None
+    rule: Rule,
+    op_type: str,
+    code: str | None,
+    forward: str = "",
+    number: int | None = None,
+    culprit: str = "",
 ) -> tuple[str, ...]:
     """What to write instead, the most usual first.
 
     Of a gradient, `forward` is the type of the op whose gradient it is; `number` is the place of
-    the op among those of its type in the line, from 0.
+    the op among those of its type in the line, from 0; `culprit` is the type of the op that put out
+    the numbers that broke the rule.
     """
     kind = plain(forward or op_type)
     part = part_of(code or "", kind, number)
     if rule is Rule.GRADIENT_AT_SINGULARITY and part is None:
         part = next(filter(None, (part_of(code or "", other) for other in ("Norm", "Std"))), None)
-    return _CURES[rule](_Names(part, kind))
+    return _CURES[rule](_Names(part, kind, code or "", bool(forward), plain(culprit)))
 
 
 class _Names:
     """The names to say it with: the user's where they are known, else x, a and b."""
 
-    def __init__(self, part: CodePart | None, kind: str) -> None:
+    def __init__(
+        self, part: CodePart | None, kind: str, code: str, is_gradient: bool, culprit: str
+    ) -> None:
         self._part = part
         self.kind = kind
         """The type of the op that it is about."""
+        self.code = code
+        """The whole line."""
+        self.is_gradient = is_gradient
+        self.culprit = culprit
+        """The type of the op that the numbers come from."""
         self.function = part.function if part is not None and part.function != "/" else ""
 
     def argument(self, number: int, otherwise: str) -> str:
@@ -90,7 +103,11 @@ def _log_of_negative(names: _Names) -> tuple[str, ...]:
 
 
 def _sqrt(names: _Names) -> tuple[str, ...]:
-    return (f"{names.called('tf.sqrt')}(tf.maximum({names.x}, 0.0))",)
+    # Not 0: the slope of a root is infinite there, and what is divided by it becomes so.
+    kept = f"{names.called('tf.sqrt')}(tf.maximum({names.x}, 1e-12))"
+    is_difference = names.culprit == "Sub" or " - " in names.x or "var" in names.x.lower()
+    exact = "a variance as the mean of tf.square(x - mean), or tf.nn.moments: neither is negative"
+    return (kept, exact) if is_difference else (kept,)
 
 
 def _rsqrt(names: _Names) -> tuple[str, ...]:
@@ -101,11 +118,22 @@ def _division(names: _Names) -> tuple[str, ...]:
     if names.kind in REMAINDERS:
         under = names.argument(1, "b")
         return (f"tf.math.floormod({names.argument(0, 'a')}, tf.where({under} == 0, 1, {under}))",)
-    under = names.argument(1, "b")
+    over, under = _grouped(names.argument(0, "a")), names.argument(1, "b")
+    if names.culprit == "Sqrt" or "norm(" in under or "sqrt(" in under:
+        # Kept from 0 behind the root, the gradient still is 0 / 0 inside it.
+        return (
+            "the epsilon inside the root: tf.sqrt(tf.reduce_sum(tf.square(v)) + 1e-12)",
+            f"tf.math.divide_no_nan({names.fraction}), where no gradient goes through the root",
+        )
     return (
         f"tf.math.divide_no_nan({names.fraction})",
-        f"{names.argument(0, 'a')} / tf.maximum({under}, 1e-7)",
+        f"{over} / tf.where({under} == 0.0, 1.0, {under})",
     )
+
+
+def _grouped(text: str) -> str:
+    """A text as one side of an operator."""
+    return f"({text})" if any(f" {sign} " in text for sign in "+-") else text
 
 
 def _power(names: _Names) -> tuple[str, ...]:
@@ -130,15 +158,22 @@ _INSIDE = {
 
 def _overflow(names: _Names) -> tuple[str, ...]:
     if names.function.endswith("exp"):
-        return (f"{names.function}(tf.minimum({names.x}, 80.0))", "subtract the largest first")
+        kept = f"{names.function}(tf.minimum({names.x}, 80.0))"
+        is_sum, is_log = "sum(" in names.code, "log" in names.code
+        if is_log:  # log(1 + exp(x)), log(sum(exp(x)))
+            whole = "tf.reduce_logsumexp" if is_sum else "tf.nn.softplus"
+            return (f"{whole}({names.x}), which computes all of it and does not overflow", kept)
+        x = _grouped(names.x)
+        largest = f"{names.function}({x} - tf.reduce_max({names.x}, axis=-1, keepdims=True))"
+        return (largest, kept) if is_sum else (kept,)
     return ("scale what goes in: normalise the inputs, or work with logarithms",)
 
 
-def _half(_: _Names) -> tuple[str, ...]:
-    return (
-        "tf.keras.mixed_precision.LossScaleOptimizer(optimizer)",
-        "compute this part in float32: tf.cast(x, tf.float32)",
-    )
+def _half(names: _Names) -> tuple[str, ...]:
+    wider = f"compute this part in float32: tf.cast({names.x}, tf.float32)"
+    if not names.is_gradient:
+        return (wider,)
+    return ("tf.keras.mixed_precision.LossScaleOptimizer(optimizer)", wider)
 
 
 def _infinities(_: _Names) -> tuple[str, ...]:

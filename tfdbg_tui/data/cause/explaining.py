@@ -63,13 +63,7 @@ def explain(run: RunIndex, cause: FoundCause) -> Explanation:
         tensors=reached.tensors,
         step=_step(op, _in_loop(op, cause)),
         earlier=_earlier(op, broken),
-        cures=cures(
-            broken.rule,
-            op_type,
-            None if location is None else location.code,
-            op.forward_type,
-            op.number_in_line,
-        ),
+        cures=_cures(op, broken, op_type),
         tells_counts=bool({"zero", "negative"} & told_by(store.sites[site].mode)),
         bad_rows=bad_rows_of(op.index, cause.tensor) if broken.rule is Rule.DATA else None,
     )
@@ -126,3 +120,14 @@ def _variables(op: OriginOp, cause: FoundCause) -> tuple[str, ...]:
     writes = [op.vertex] if op.is_write else []
     found = dict.fromkeys(map(names.of, [*writes, *cause.reached.writes[:MAX_NAMES]]))
     return tuple(name for name in found if name)
+
+
+def _cures(op: OriginOp, broken: Broken, op_type: str) -> tuple[str, ...]:
+    """What to write instead, on the names of the user's line."""
+    stack, _ = op.line
+    location = op.host.location_of(stack) if stack else None
+    code = None if location is None else location.code
+    number, taken = broken.culprit, op.told_inputs
+    told = taken[number] if number is not None and number < len(taken) else None
+    culprit = "" if told is None else told.op_type or ""
+    return cures(broken.rule, op_type, code, op.forward_type, op.number_in_line, culprit)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def first_bad(navigator: Navigator) -> EventRef | None:
     """Where the worst cause began; while that is not known, what is first in time."""
     causes, run = navigator.causes, navigator.run
-    first, ranked = causes.first_alert(), causes.ranked
+    first, ranked = causes.first_alert(), causes.ranked or causes.meant
     if run is not None and first is not None and ranked and causes.job is not None:
         time = run.hosts[first.host].host.store_of(first.kind).wall_time(first.event)
         is_newer = time < ranked[0].time and not causes.job.has_judged(first)

@@ -53,9 +53,9 @@ class WhyScreen(ModalScreen[EventRef | None]):
         self._show_title()
         self.set_focus(self._text)
 
-    def _show_title(self) -> None:
+    def _show_title(self, said: str = "") -> None:
         self._title.show(
-            [Piece(" Why", "notable"), Piece(f"  {self._page.title}")],
+            [Piece(" Why", "notable"), Piece(f"  {said or self._page.title}", "warn" * bool(said))],
             [Piece("enter go  n next  esc close ", "dim")],
         )
 
@@ -66,7 +66,9 @@ class WhyScreen(ModalScreen[EventRef | None]):
     def action_cause(self, steps: int) -> None:
         """Turn to another cause of the run."""
         page = self._walk(steps)
-        if page is not None:
+        if page is None:
+            self._show_title("no later cause" if steps > 0 else "no cause before this")
+        else:
             self._page = page
             self._show_title()
             self._text.turn_to(page)

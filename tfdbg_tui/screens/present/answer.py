@@ -87,9 +87,13 @@ def _muted_by(causes: FoundCauses, event: EventRef | None) -> str:
 
 
 def _cause(causes: FoundCauses, chosen: EventRef | None) -> FoundCause | None:
-    """The cause that is chosen, if it is one, or is meant."""
+    """The cause that is chosen, if it is one; what is meant, in any step."""
     every = (*causes.ranked, *causes.meant, *causes.muted)
-    return next((c for c in every if chosen is not None and _is_same(c.tensor, chosen)), None)
+    own = next((c for c in every if chosen is not None and _is_same(c.tensor, chosen)), None)
+    if own is not None or chosen is None or not causes.meant or causes.follows(chosen):
+        return own
+    cause = causes.cause_of(chosen)
+    return cause if cause is not None and cause.on_purpose else None
 
 
 def _why(causes: FoundCauses, cause: FoundCause | None) -> tuple[str, ...]:
@@ -173,13 +177,17 @@ def _run_note(state: RunState, navigator: Navigator) -> tuple[str, str]:
     muting = navigator.causes.muting
     if navigator.causes.first_alert() is None and muting.muted.tensors:
         return f"{muted_note(muting.muted)}; nothing else is bad.", ""
+    if navigator.causes.meant and not navigator.causes.ranked:
+        tensors = counted(navigator.causes.meant_tensors(), "tensor")
+        return f"NaN or Inf on purpose in {tensors}, and nothing came of it.", "good"
     return _first_of_run(navigator), "bad"
 
 
 def _first_of_run(navigator: Navigator) -> str:
     """What went wrong first, for who looks at something else: a run may have turned bad since."""
     run = navigator.run
-    first = navigator.causes.first_alert()
+    worst = next(iter(navigator.causes.ranked), None)
+    first = navigator.causes.first_alert() if worst is None else worst.tensor
     if run is None or first is None:
         return "Something went bad; ! goes there."
     index = run.hosts[first.host]
@@ -188,4 +196,4 @@ def _first_of_run(navigator: Navigator) -> str:
     line = f" in {clean(base_name(facts.line.path))}:{facts.line.line}" if facts.line else ""
     outputs = store.bad_outputs(first.event)
     what = bad_words(outputs.get(first.output or 0, store.bad(first.event)))
-    return f"{what} came first from {op_path(facts.name, 40)}{line}; ! goes there."
+    return f"{what} came from {op_path(facts.name, 40)}{line}; ! goes there."

@@ -91,7 +91,8 @@ class Answer(NamedTuple):
         if self.warning is not None:
             return "warn"
         if self.facts is not None and self.facts.bad:
-            return "follows" if self.follows or self.muted_by else "bad"
+            is_calm = self.follows or self.muted_by or self.is_on_purpose
+            return "follows" if is_calm else "bad"
         return "bad" if self.bad_inside else self.run_mood
 
 
@@ -123,6 +124,8 @@ def _what(answer: Answer, glyphs: Glyphs, width: int) -> BandLine:
     label = "AFTER" if answer.follows else "ALSO"
     if answer.is_first:
         label = "SO FAR" if answer.is_loading else "FIRST"
+    if answer.is_on_purpose:
+        sign, role, label = " ", "follows", "MEANT"
     label = "MUTED" if answer.muted_by else label
     lead = [Piece(f"{sign} {label}".ljust(LABEL + 2), role)]
     least, name = width_of(trail[:1]), _wanted_name(answer)

@@ -104,11 +104,13 @@ class Headings:
     def _alerts(self, alerts: int) -> str:
         """How many alerts there are, from how many causes where that is known, and what else."""
         causes = self._session.navigator.causes
-        tree, muted = causes.tree, causes.muting.muted.tensors
+        ranked, muted = len(causes.ranked), causes.muting.muted.tensors
         warnings = 0 if causes.alerts is None else len(causes.alerts.warnings)
         told = [f"{alerts:,}"] if alerts > 0 else []
-        if alerts > 0 and tree is not None and tree.causes:
-            told = [f"{alerts:,} from {counted(tree.causes, 'cause')}"]
+        if alerts > 0 and ranked:
+            told = [f"{alerts:,} from {counted(ranked, 'cause')}"]
+        elif alerts > 0 and causes.meant:
+            told = [f"{alerts:,} on purpose"]
         told += [f"{muted:,} muted"] if muted else []
         return ", ".join(told + ([counted(warnings, "warning")] if warnings else []))
 

@@ -22,16 +22,24 @@ class Beginning:
     """What is chosen before the user chooses anything.
 
     Files are read one beside the other: while a recording is loaded, something that went wrong
-    earlier may come later. It is chosen then, unless the user has pressed a key meanwhile.
+    earlier may come later, and which cause is the worst is known when all are judged. It is chosen
+    then, unless the user has pressed a key meanwhile.
     """
 
     def __init__(self, navigator: Navigator) -> None:
         self._navigator = navigator
         self._chosen: EventRef | None = None
+        self._settles = True
+        """Whether what there was at the start is still being read or judged."""
 
-    @property
-    def is_outdated(self) -> bool:
-        """Whether what was chosen is chosen still, and was not the first that went wrong."""
+    def is_outdated(self, is_busy: bool) -> bool:
+        """Whether what was chosen is chosen still, and was not the first that went wrong.
+
+        That is asked with every snapshot until nothing is read or judged for the first time.
+        """
+        settles, self._settles = self._settles, self._settles and is_busy
+        if not settles:
+            return False
         chosen, first = self._chosen, _first_bad_of_host(self._navigator)
         is_chosen = chosen is not None and self._navigator.selection.event == chosen
         return is_chosen and first is not None and first != chosen
@@ -39,6 +47,7 @@ class Beginning:
     def choose(self, state: RunState | None) -> EventKind | None:
         """Choose something; returns the list of what went wrong, None if nothing did."""
         kind = _select(self._navigator, state)
+        self._settles = True
         self._chosen = self._navigator.selection.event
         return kind
 

@@ -91,9 +91,11 @@ class UserMutes:
         found = [*self._proposed()]
         muted = muting.muted
         counts = muted.counts if muted.mutes is self.mutes else ()
+        own = self._own_rule()
         for number, rule in enumerate(self.mutes.rules):
             count = counts[number] if number < len(counts) else None
-            found.append(Option(Deed.UNMUTE, "", rule.text, count))
+            option = Option(Deed.UNMUTE, "", rule.text, count)
+            found.insert(0 if rule.text == own else len(found), option)
         if not found:
             return self._nothing()
         tree = self._navigator.causes.tree
@@ -101,6 +103,12 @@ class UserMutes:
             deed = Deed.HIDE if tree.shows_muted else Deed.SHOW
             found.append(Option(deed, "what is muted", "", muted.tensors))
         return (*found, Option(Deed.FILE, "", self._path or "nowhere: this recording is temporary"))
+
+    def _own_rule(self) -> str:
+        """The rule that mutes what is chosen."""
+        chosen = self._navigator.selection.nearest_event
+        rule = None if chosen is None else self._navigator.causes.muting.rule_of(chosen)
+        return "" if rule is None else rule.text
 
     def _proposed(self) -> list[Option]:
         """The rules that would mute what is chosen, and how many more tensors each mutes."""

@@ -112,7 +112,7 @@ class Session:
         if self.following.is_on:
             is_over = self.following.is_over(state.ended)
             change |= (self._answer() if is_over else None) or self._go_to_newest()
-        if loading and self._beginning.is_outdated:
+        if self._beginning.is_outdated(loading or snapshot.working):
             change |= self._select_first()
         return change | self._complete_selection(snapshot, not change.ends) | self._go_on()
 
