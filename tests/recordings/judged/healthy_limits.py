@@ -68,3 +68,28 @@ def best_path() -> None:
         return tf.reduce_max(state)
 
     best(tf.nn.log_softmax(tf.random.stateless_normal((4, 3), (1, 1))))
+
+
+def nearest_prototypes() -> None:
+    """A minimum begins at inf, in a loop of a function that is traced twice for its optimizer."""
+    points = tf.random.stateless_normal((12, 2), (5, 5))
+    prototypes = tf.Variable(points[:3] + 0.5)
+    optimizer = tf.keras.optimizers.Adam(0.1)
+
+    @tf.function
+    def nearest(x: Tensor) -> Tensor:
+        smallest = tf.fill([tf.shape(x)[0]], tf.constant(float("inf")))
+        for index in tf.range(3):
+            distance = tf.reduce_sum(tf.square(x - prototypes[index]), axis=-1)
+            smallest = tf.minimum(smallest, distance)
+        return smallest
+
+    @tf.function
+    def train(x: Tensor) -> Tensor:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(nearest(x))
+        optimizer.apply_gradients([(tape.gradient(loss, prototypes), prototypes)])
+        return loss
+
+    for _ in range(4):
+        train(points)

@@ -197,3 +197,30 @@ def spread_of_a_batch() -> None:
     model.compile("adam", "mse")
     random = np.random.default_rng(0)
     model.fit(random.normal(size=(8, 4)), random.normal(size=(8, 1)), batch_size=4, verbose=0)
+
+
+def temperature_in_half() -> None:
+    """The function that overflows was traced for a step that was never run: it made variables."""
+    random = np.random.default_rng(7)
+    visits = random.normal(size=(6, 4, 3)).astype("float32")
+    visits[3] *= 3_000.0
+    tower = tf.Variable([[1.0], [0.5], [-0.5]])
+    optimizer = tf.keras.optimizers.Adam(0.01)
+
+    @tf.function
+    def match(x: Tensor) -> Tensor:
+        left = tf.matmul(tf.cast(x, tf.float16), tf.cast(tower, tf.float16))
+        scaled = left / tf.constant(0.05, tf.float16)  # guilty: temperature_in_half
+        return tf.cast(scaled, tf.float32)
+
+    @tf.function
+    def train(x: Tensor) -> Tensor:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(
+                tf.nn.softmax_cross_entropy_with_logits(labels=tf.eye(4)[0], logits=match(x)[:, 0])
+            )
+        optimizer.apply_gradients([(tape.gradient(loss, tower), tower)])
+        return loss
+
+    for x in visits:
+        train(tf.constant(x))
