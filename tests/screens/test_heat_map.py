@@ -84,6 +84,19 @@ async def test_a_click_puts_the_cursor_and_another_goes_there(frozen: Path) -> N
         assert driven.chosen.trace == 61
 
 
+async def test_one_click_chooses_row_and_column(frozen: Path) -> None:
+    async with opened(frozen, WIDE) as driven:
+        await driven.press("!")
+        await open_map(driven)
+        _, y = driven.find("MatMul  ", "heat-rows")
+        axis_x, _ = driven.find("X", "heat-rows")
+        column = axis_x + 7 * 2  # two steps later
+        await driven.click(column, y)
+        assert words(driven).startswith(" MatMul in ƒ model, step 9: ")
+        (chosen,) = [line for line in shown(driven) if "▸" in line]
+        assert "MatMul  " in chosen
+
+
 async def test_what_cannot_be_gone_to_says_so(frozen: Path) -> None:
     async with opened(frozen) as driven:
         await driven.press("!")

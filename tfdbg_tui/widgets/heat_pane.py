@@ -255,10 +255,12 @@ class HeatPane(RowList[HeatRow]):
         is_cell = offset.x >= self._start and column < self._shape.columns
         if line is None or event.chain > 1 or not is_cell:
             return
+        event.prevent_default()
         if line == self.cursor and column == self._column:
-            event.prevent_default()
             self.action_open()
         else:
+            self._clicked = line
+            self.choose(line, by_mouse=True)  # the row first: the column is shown in its row
             self.post_message(self.ColumnChosen(column))
 
     def head_clicked(self, x: int, y: int) -> None:

@@ -7,8 +7,10 @@ A false warning is worse than a missed one: the defaults are far from what healt
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.live.run_activity import Stall
+if TYPE_CHECKING:
+    from tfdbg_tui.data.live.run_activity import Stall
 
 
 @dataclass(frozen=True)
@@ -59,4 +61,6 @@ class Thresholds:
     @property
     def stall(self) -> Stall:
         """From when on silence is worth a warning."""
+        from tfdbg_tui.data.live.run_activity import Stall  # `check` has no use for it
+
         return Stall(self.stalled_seconds, self.stalled_times)
