@@ -19,8 +19,6 @@ from tfdbg_tui.data.cause.operations import (
     FINITE_TESTS,
     LIMITS,
     SHOWS,
-    is_float_op,
-    needs_large_numbers,
     only_hands_on,
     plain,
     tests_only,
@@ -175,16 +173,7 @@ class _Walk:
             # How a call came to put out clean numbers is told by what it did with its argument.
             self._absorbed_otherwise |= not chooses and read_call(taker.op_type) is None
             return []
-        return [] if self._never_ran(taker.vertex) else [taker.vertex]
-
-    def _never_ran(self, vertex: Vertex) -> bool:
-        """Whether an op that is always recorded is not: its graph was traced, and never run."""
-        if self._index.is_partial or not isinstance(vertex, GraphTensor) or vertex.slot is None:
-            return False
-        op = self._index.host.graphs.op(*vertex[:2])
-        if op is None or not (needs_large_numbers(op.type) or is_float_op(op.type)):
-            return False
-        return not self._index.joins.sites_of(vertex.graph_id, vertex.op_name, vertex.slot)
+        return [taker.vertex]
 
     def _turns_into_nan(self, event: EventRef) -> bool:
         """Whether a NaN is made of ∞ that was written down."""
