@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.app_under_test import opened
+from tests.support.app_under_test import WIDE, opened
 from tfdbg_tui.screens.dialogs.why import WhyScreen
 
 if TYPE_CHECKING:
@@ -67,3 +67,12 @@ async def test_a_healthy_run_says_so_in_a_sentence(library: Library) -> None:
     async with opened(library.path("healthy")) as driven:
         await driven.press("w")
         assert driven.told == "Nothing is bad in what is recorded."
+
+
+async def test_what_is_meant_gets_no_advice(library: Library) -> None:
+    async with opened(library.path("masked"), WIDE) as driven:
+        await driven.press("e", "w")
+        page = "\n".join(driven.lines())
+        assert "on purpose" in page
+        assert "What usually helps" not in page
+        assert "bad because of it" not in page

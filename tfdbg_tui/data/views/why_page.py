@@ -96,7 +96,7 @@ def why_page(
         [WhyLine(Part.VERDICT, f"{sentences.verdict(cause)}."), *_muted_by(others)],
         _place(cause, source),
         list(_numbers(cause)),
-        list(_cures(cause)),
+        list(_cures(cause)) if others.number else [],  # what is meant needs none
         list(_chain(cause, chain)),
         list(_reach(cause)),
         list(_earlier(cause)),
@@ -170,7 +170,7 @@ def _chain(cause: Explanation, chain: Sequence[ToldTensor]) -> Iterator[WhyLine]
 
 def _reach(cause: Explanation) -> Iterator[WhyLine]:
     yield WhyLine(Part.HEADING, "How far it came")
-    if cause.tensors:
+    if cause.tensors and cause.reach is not Reach.ABSORBED:
         more = " or more" if cause.tensors >= MANY else ""
         yield WhyLine(Part.TEXT, f"{counted(cause.tensors, 'tensor')}{more} bad because of it.")
     if cause.variables:
