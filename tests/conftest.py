@@ -16,6 +16,7 @@ from hypothesis import settings
 from tests.recordings.freeze import FROZEN
 from tests.recordings.record import Library
 from tests.support.ready_command import stop_server
+from tests.support.shared_styles import share_parsed_styles
 from tests.support.tensorflow_server import PYTHON_VARIABLE, TensorflowServer
 from tfdbg_tui.data.live import feed, growth
 
@@ -36,6 +37,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # No test asserts a timing: how long an example takes says how busy the machine is.
     settings.register_profile("patient", deadline=None)
     settings.load_profile("patient")
+    share_parsed_styles()
     # Hundreds of processes import this package; compiling it each time would take a minute.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     is_worker = hasattr(config, "workerinput")  # which inherits the environment

@@ -238,8 +238,9 @@ async def test_the_palette_runs_what_it_lists(frozen: Path) -> None:
         for number, binding in enumerate(b for b in BINDINGS if b.id != PALETTE):
             if binding.description in ("Quit", "Editor", "Mouse"):
                 continue
-            await driven.press("ctrl+p", *["down"] * number, "enter")
-            await driven.settle()
+            await driven.press("ctrl+p")
+            await driven.press_at_once(*["down"] * number)
+            await driven.press("enter")
             while driven.app.screen is not driven.main:
                 await driven.press("escape")
             if driven.main.view.prompt.display:

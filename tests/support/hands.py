@@ -88,11 +88,15 @@ class Hands(Generic[AnyApp]):
             self._send_key(key)
             await self.settle()
 
+    async def press_at_once(self, *keys: str) -> None:
+        """Press keys one right behind the other, as one who types fast."""
+        for key in keys:
+            self._send_key(key)
+        await self.settle()
+
     async def write(self, text: str, *then: str) -> None:
         """Type a text at once, then press keys."""
-        for character in text:
-            self._send_key(character)
-        await self.settle()
+        await self.press_at_once(*text)
         await self.press(*then)
 
     def _send_key(self, key: str) -> None:
@@ -167,7 +171,7 @@ class Hands(Generic[AnyApp]):
             if monotonic() > deadline or self.has_quit:
                 raise AssertionError("waited in vain:\n" + "\n".join(self.lines()))
             await asyncio.sleep(POLL_INTERVAL)
-            await self.settle()
+        await self.settle()
 
 
 def cut_out(lines: list[str], region: Region) -> list[str]:
