@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 import sys
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +101,7 @@ def _checked(found: dict[str, Any], file: Path) -> Config:
 def _thresholds(found: dict[str, Any], file: Path) -> Thresholds:
     """The numbers of `[alerts]`, each of a kind that its usual value has."""
     usual, given = Thresholds(), found.get("alerts", {})
-    known = {one.name for one in fields(Thresholds)}
+    known = set(Thresholds._fields)
     for name, value in given.items():
         if name not in known:
             raise UserError(f"{file}: there is no alerts.{name}, only {', '.join(sorted(known))}.")
@@ -110,4 +110,4 @@ def _thresholds(found: dict[str, Any], file: Path) -> Thresholds:
         if not isinstance(value, kinds) or isinstance(value, bool) or not 0 <= value < math.inf:
             kind = "whole number" if is_whole else "number"
             raise UserError(f"{file}: alerts.{name} must be a {kind}, not below 0.")
-    return replace(usual, **given)
+    return usual._replace(**given)

@@ -8,8 +8,9 @@ import stat
 import subprocess
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from tfdbg_tui.values.named_tuple import NamedTuple
 from tfdbg_tui.words import os_reason, reason_of
 
 if TYPE_CHECKING:

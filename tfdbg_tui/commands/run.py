@@ -9,7 +9,7 @@ import tempfile
 import time
 from importlib.machinery import PathFinder
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.commands.closing import closing_words
 from tfdbg_tui.commands.outcome import Outcome
@@ -23,6 +23,7 @@ from tfdbg_tui.program.python_start import start_of
 from tfdbg_tui.program.recorded_main import ScriptOptions
 from tfdbg_tui.record.private_files import make_folder, make_new_folder, remove_empty
 from tfdbg_tui.record.program_notes import ProgramNotes
+from tfdbg_tui.values.named_tuple import NamedTuple
 from tfdbg_tui.verdict.watching import WatchedCauses
 from tfdbg_tui.words import os_reason
 

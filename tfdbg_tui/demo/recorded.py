@@ -5,10 +5,10 @@ from __future__ import annotations
 import struct
 import zipfile
 from importlib import resources
-from typing import NamedTuple
 
 from tfdbg_tui.data.files.checksums import framed
 from tfdbg_tui.data.files.record_framing import FrameWalker
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 ARCHIVE = "recording.zip"
 """The file set of the run; `tests/recordings/make_demo.py` makes it."""

@@ -6,8 +6,9 @@ The keys of the JSON and their order are promised in the README. None is what is
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from tfdbg_tui.values.named_tuple import NamedTuple
 from tfdbg_tui.verdict.cause import Causes
 from tfdbg_tui.verdict.warnings import counts
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.sanitise import sanitise
+from tfdbg_tui.values.frozen import Frozen
 from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:
@@ -25,8 +25,7 @@ MAX_LINES = 3
 """Warnings that the text tells."""
 
 
-@dataclass(frozen=True, slots=True)
-class WarningVerdict:
+class WarningVerdict(Frozen):
     """One early warning."""
 
     kind: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from tfdbg_tui.values.named_tuple import NamedTuple
 from tfdbg_tui.widgets.pieces import Piece, Pieces, clean, spread, width_of
 from tfdbg_tui.widgets.roles import style_of
 

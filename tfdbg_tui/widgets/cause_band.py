@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from textual.geometry import Region
 
+from tfdbg_tui.values.named_tuple import NamedTuple
 from tfdbg_tui.widgets.bars import Bar
 from tfdbg_tui.widgets.glyphs import UNICODE, Glyphs
 from tfdbg_tui.widgets.pieces import Piece, Pieces, padded, spread, width_of

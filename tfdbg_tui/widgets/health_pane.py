@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from textwrap import wrap
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from textual.message import Message
 
 from tfdbg_tui.data.records.modes import mode_name, tells_bad
+from tfdbg_tui.values.named_tuple import NamedTuple
 from tfdbg_tui.widgets.history_lines import (
     BLANK,
     INDENT,

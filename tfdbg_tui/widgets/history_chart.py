@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.views.tensor_history import Outcome
+from tfdbg_tui.values.named_tuple import NamedTuple
 from tfdbg_tui.widgets.axis import body_width, labelled, sign_cell
 from tfdbg_tui.widgets.history_lines import SIGNS, history_words
 from tfdbg_tui.widgets.numbers import CLASSES, FINITE, percent

@@ -8,11 +8,12 @@ what was forgotten: text that is plain ASCII needs no cleaning and costs no call
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
 
 from tfdbg_tui.sanitise import MAX_LENGTH, sanitise
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

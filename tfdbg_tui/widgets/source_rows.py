@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 
 class SourceLine(NamedTuple):

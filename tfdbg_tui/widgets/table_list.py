@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from textual.message import Message
 
+from tfdbg_tui.values.named_tuple import NamedTuple
 from tfdbg_tui.widgets.column_needs import ColumnNeeds
 from tfdbg_tui.widgets.pieces import Piece, Pieces
 from tfdbg_tui.widgets.row_list import SIGN_WIDTH, RowList

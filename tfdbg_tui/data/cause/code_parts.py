@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import NamedTuple
+
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 MAX_LINE = 2_000
 """Characters of a line that is looked at."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.cause.reach import Reach
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.cause.judged import Judged
@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.event_kind import EventRef
 
 
-@dataclass(frozen=True, slots=True)
-class FoundCause:
+class FoundCause(NamedTuple):
     """One site that made bad numbers by itself."""
 
     key: int

@@ -8,14 +8,15 @@ else stands in the text, comments behind `#` and empty lines, is kept as it is.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.search import text_patterns
 from tfdbg_tui.data.search.query import Query, QueryError, parse, words_of
 from tfdbg_tui.data.search.query_parser import read_word
 from tfdbg_tui.data.search.query_terms import LineTest, TextTest
 from tfdbg_tui.sanitise import sanitise
+from tfdbg_tui.values.frozen import Frozen
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,8 +36,7 @@ class MuteError(ValueError):
     """A text that makes no sense; the message is a sentence that begins with the line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mute:
+class Mute(Frozen):
     """One rule."""
 
     text: str
@@ -67,8 +67,7 @@ class MuteLine(NamedTuple):
     """The rule in it; None for a comment."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mutes:
+class Mutes(Frozen):
     """All that is muted, in the order in which it is written."""
 
     lines: tuple[MuteLine, ...] = ()

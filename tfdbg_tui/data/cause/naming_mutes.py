@@ -8,10 +8,11 @@ in the file more than once. Names that cannot be written in one line are named b
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.stores.layer_names import layer_and_op
 from tfdbg_tui.sanitise import one_line
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

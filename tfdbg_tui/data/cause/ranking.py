@@ -5,12 +5,12 @@ The gradient of an op that broke by the same number is the same cause as the op.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.cause.gradients import eager_forward, op_of
 from tfdbg_tui.data.cause.reach import Reach
 from tfdbg_tui.data.stores.event_kind import EventKind
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +55,7 @@ class Ranking:
                 continue
             self.part_of[cause.key] = forward.key
             if cause.reached.reach.rank < forward.reached.reach.rank:
-                found[forward.key] = replace(forward, reached=cause.reached)
+                found[forward.key] = forward._replace(reached=cause.reached)
         return list(found.values())
 
     def _forward_cause(self, gradient: FoundCause) -> int | None:

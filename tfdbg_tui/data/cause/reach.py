@@ -9,7 +9,7 @@ read. The walk is bounded.
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.cause.beyond import Beyond
 from tfdbg_tui.data.cause.gradients import in_metric, in_optimizer
@@ -30,6 +30,7 @@ from tfdbg_tui.data.flow.variable_reads import VariableReads
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.stores.tf_names import read_call
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.cause.loss_test import LossTest

@@ -7,7 +7,7 @@ out still tells: only a zero makes -∞ of a logarithm. Where nothing tells, the
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.cause.operations import (
     DIVISIONS,
@@ -30,6 +30,7 @@ from tfdbg_tui.data.cause.operations import (
 )
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.stores.tf_names import differentiated_type
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.records.health import Health

@@ -8,7 +8,6 @@ The gradient of an op that broke by the same number is the same cause as the op.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.cause.first_harm import FirstHarm
@@ -149,7 +148,7 @@ class RunCauses:
         for key in self._second_looks.to_follow(REACHED_AT_ONCE):
             cause = self.found.get(key)
             if cause is not None:
-                self._note(key, replace(cause, reached=self._reached(cause.tensor)))
+                self._note(key, cause._replace(reached=self._reached(cause.tensor)))
 
     def _is_cause(self, key: int) -> bool:
         return self.cause_of.get(key) == key
@@ -206,7 +205,7 @@ class RunCauses:
             host.time_of(first),
         )
         if judged.writer is not None and cause.reached.reach is not Reach.ABSORBED:
-            cause = replace(cause, reached=cause.reached._replace(reach=Reach.VARIABLE))
+            cause = cause._replace(reached=cause.reached._replace(reach=Reach.VARIABLE))
         self._note(key, cause)
 
     def _note(self, key: int, cause: FoundCause) -> None:
@@ -241,7 +240,7 @@ class RunCauses:
         else:
             return
         if reached.reach.rank < cause.reached.reach.rank:
-            self._note(key, replace(cause, tensor=culprit, reached=reached))
+            self._note(key, cause._replace(tensor=culprit, reached=reached))
 
     def _reached(self, tensor: EventRef) -> Reached:
         if len(self.found) >= MAX_CAUSES:

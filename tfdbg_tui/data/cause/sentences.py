@@ -5,12 +5,13 @@ What is not recorded is not said, or said to be so: a sentence never dresses a g
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.cause.operations import DOMAINS, plain
 from tfdbg_tui.data.cause.reach import Reach
 from tfdbg_tui.data.cause.rules import Rule
 from tfdbg_tui.data.records.health import Bad
+from tfdbg_tui.values.named_tuple import NamedTuple
 from tfdbg_tui.words import counted, first_few, listed, with_its_end
 
 if TYPE_CHECKING:

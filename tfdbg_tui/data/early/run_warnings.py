@@ -7,7 +7,6 @@ A healthy run costs its samples and little else: only what looks suspicious is l
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.early.growing import growing
@@ -17,6 +16,7 @@ from tfdbg_tui.data.early.shapes import shape_drift
 from tfdbg_tui.data.early.signs import sign_collapse
 from tfdbg_tui.data.early.thresholds import Thresholds
 from tfdbg_tui.data.early.zeros import all_zero, zero_rising
+from tfdbg_tui.values.frozen import replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -8,7 +8,7 @@ windows become longer and samples are dropped: none is read twice, and there are
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from tfdbg_tui.data.search.bulk_health import (
     ZERO,
     HealthReader,
 )
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -6,15 +6,15 @@ A false warning is worse than a missed one: the defaults are far from what healt
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.live.run_activity import Stall
 
 
-@dataclass(frozen=True)
-class Thresholds:
+class Thresholds(NamedTuple):
     """What has to be there before a kind of warning is given."""
 
     retraces: int = 5

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
+
+from tfdbg_tui.values.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,8 +50,7 @@ _WORDS = {
 Number = float | int | str | None
 
 
-@dataclass(frozen=True)
-class EarlyWarning:
+class EarlyWarning(Frozen):
     """One warning."""
 
     kind: WarningKind

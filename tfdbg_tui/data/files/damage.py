@@ -12,7 +12,7 @@ given up, and counted: those that a million others wait for, and those that lie 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from tfdbg_tui.data.files.checksums import (
     unmasked,
 )
 from tfdbg_tui.data.files.record_framing import plausible_headers
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -6,12 +6,13 @@ the node is made; large records are not read, for many nodes are made at every k
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from tfdbg_tui.data.records.health import Bad, Health, read_health
 from tfdbg_tui.data.stores.tf_names import is_call_op, short_tensor_name
+from tfdbg_tui.values.frozen import Frozen
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.index.joins import Joins
@@ -57,8 +58,7 @@ class ExecutionOutput(NamedTuple):
     """None for all of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownInput:
+class UnknownInput(Frozen):
     """An input of an execution that no recorded execution put out: a constant, as a rule."""
 
     execution: int

@@ -6,7 +6,7 @@ past ops that are never recorded: an Identity, a call, an argument.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.flow.graph_edges import MAX_EXECUTIONS, Edges, tensor_named
 from tfdbg_tui.data.flow.graph_nodes import (
@@ -17,6 +17,7 @@ from tfdbg_tui.data.flow.graph_nodes import (
     UnknownInput,
 )
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.flow.graph_nodes import GraphNode, Vertex

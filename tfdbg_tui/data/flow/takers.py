@@ -7,7 +7,7 @@ branches that were given a tensor, which leave no op of their own to be drawn.
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.flow.graph_edges import MAX_EXECUTIONS, MAX_SLOTS, PASS_THROUGH, Edges
 from tfdbg_tui.data.flow.graph_nodes import ExecutionOutput, GraphTensor
@@ -19,6 +19,7 @@ from tfdbg_tui.data.stores.tf_names import (
     runs_branch,
     writes_variable,
 )
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.flow.graph_nodes import Vertex

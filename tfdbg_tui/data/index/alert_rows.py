@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tfdbg_tui.data.stores.alert_log import stores_of
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef, host_and_kind, store_number
+from tfdbg_tui.values.frozen import Frozen
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,8 +33,7 @@ class TensorAlerts(NamedTuple):
     last: EventRef
 
 
-@dataclass(frozen=True, slots=True)
-class AlertSiteRow:
+class AlertSiteRow(Frozen):
     """All alerts of one tensor of one site."""
 
     host: int

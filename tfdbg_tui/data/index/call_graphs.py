@@ -8,7 +8,7 @@ that other ops name it as their input.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.stores.graphs import MAX_NESTING
 from tfdbg_tui.data.stores.tf_names import (
@@ -19,6 +19,7 @@ from tfdbg_tui.data.stores.tf_names import (
     read_call,
     untraced_name,
 )
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

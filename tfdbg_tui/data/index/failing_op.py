@@ -6,7 +6,7 @@ only where all that is known leads to one is it told. A wrong op is worse than n
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.stores.graphs import MAX_NESTING
 from tfdbg_tui.data.stores.tf_names import (
@@ -16,6 +16,7 @@ from tfdbg_tui.data.stores.tf_names import (
     is_scratch_graph,
     read_call,
 )
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,7 +6,7 @@ once, and nothing depends on the number of events.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.index.xla_lines import SourceLine, compiled_lines
 from tfdbg_tui.data.stores.tf_names import (
@@ -18,6 +18,7 @@ from tfdbg_tui.data.stores.tf_names import (
     read_call,
     writes_variable,
 )
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -8,11 +8,12 @@ one of the two files has grown.
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.index.alert_tallies import UNKNOWN, AlertTallies
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.stores.user_code import is_user_file
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

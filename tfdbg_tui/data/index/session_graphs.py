@@ -8,7 +8,7 @@ what they lead to: the ops that write variables put nothing out, so that nothing
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from tfdbg_tui.data.stores.tf_names import (
     is_setup,
     is_update,
 )
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -16,12 +16,13 @@ from a run that computes one thing after the other.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tfdbg_tui.data.index.session_run_events import no_events
 from tfdbg_tui.data.index.session_run_stretch import Stretch
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -7,7 +7,7 @@ events.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.index.phases import FoundPhase, Phase, Phases
 from tfdbg_tui.data.stores.event_kind import EventKind
@@ -19,6 +19,7 @@ from tfdbg_tui.data.stores.tf_names import (
     read_call,
     short_tensor_name,
 )
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.stores.host import Host

@@ -6,11 +6,12 @@ Until both are on disk nobody knows whose code the frame is: it is shown as open
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.stores.user_code import is_user_file
+from tfdbg_tui.values.frozen import Frozen
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,8 +42,7 @@ class StackFrame(NamedTuple):
     """In the stack, the innermost being 0: the same frame may occur twice."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fold:
+class Fold(Frozen):
     """Frames that are not shown: the library's, or those that are not on disk yet."""
 
     count: int

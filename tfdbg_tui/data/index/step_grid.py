@@ -8,13 +8,14 @@ at the blocks of events that have any of them.
 from __future__ import annotations
 
 from threading import Lock
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tfdbg_tui.data.index.bucket_totals import BucketTotals, Cells, together
 from tfdbg_tui.data.index.step_axis import StepAxis, axis_of
 from tfdbg_tui.data.stores.event_kind import EventKind
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

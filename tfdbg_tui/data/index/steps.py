@@ -11,13 +11,14 @@ to step 0.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tfdbg_tui.data.index.step_times import StepTimes
 from tfdbg_tui.data.index.training_loop import Kinds, Loop, Occurrences
 from tfdbg_tui.data.stores.columns import Table
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -13,13 +13,14 @@ closes each round.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tfdbg_tui.data.index.call_graphs import CallGraphs
 from tfdbg_tui.data.index.phases import Phase
 from tfdbg_tui.data.stores.tf_names import without_trace_numbers, writes_variable
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
+from tfdbg_tui.values.named_tuple import NamedTuple
 from tfdbg_tui.words import reason_of
 
 

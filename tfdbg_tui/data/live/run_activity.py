@@ -5,13 +5,14 @@ from __future__ import annotations
 import shutil
 import time
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.files.growing_file import FileState
 from tfdbg_tui.data.index.call_counts import CallCounts, most_called
 from tfdbg_tui.data.index.function_facts import FunctionFacts, Functions, joined
 from tfdbg_tui.data.live.recorder_process import writers_of
 from tfdbg_tui.data.live.snapshot import RunState
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence

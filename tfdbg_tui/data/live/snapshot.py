@@ -7,9 +7,10 @@ passing of time, except that a run falls silent and then ends.
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.index.function_facts import FunctionFacts
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,7 +17,9 @@ import time
 import warnings
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

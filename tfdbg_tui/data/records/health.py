@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from enum import IntFlag
 from struct import Struct
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from tfdbg_tui.data.records.tensors import (
     to_array,
     written_tensor,
 )
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,12 +7,13 @@ are, and comes in file order.
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tfdbg_tui.data.records.layouts import Layout
 from tfdbg_tui.data.records.tensor_spans import HealthSource
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

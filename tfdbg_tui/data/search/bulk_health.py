@@ -9,7 +9,7 @@ so the numbers of all of them are lifted together. Whatever is unusual is decode
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -43,6 +43,7 @@ from tfdbg_tui.data.records.tensors import DTYPES
 from tfdbg_tui.data.records.wire import DELIMITED, Field, fields
 from tfdbg_tui.data.stores.executions import EXECUTION, TENSORS, ExecutionStore
 from tfdbg_tui.data.stores.traces import TENSOR, TRACE, TraceStore
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Generator

@@ -10,7 +10,7 @@ less often while nothing new comes.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from tfdbg_tui.data.search.bulk_health import HealthReader
 from tfdbg_tui.data.search.site_tests import SiteTests
 from tfdbg_tui.data.stores.columns import NO_ROWS, RowsSoFar, Table
 from tfdbg_tui.data.stores.executions import ExecutionStore
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator

@@ -10,7 +10,6 @@ must hold for none of them. A number that the recorder did not tell fits no comp
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -27,6 +26,7 @@ from tfdbg_tui.data.search.query_terms import (
     Term,
     TextTest,
 )
+from tfdbg_tui.values.frozen import Frozen
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -46,8 +46,7 @@ _QUOTED = re.compile(r"""(?P<head>[-!]?(?:[a-z]+(?::|!?=))?)(?P<quote>["'])""")
 _Test = TypeVar("_Test")
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Frozen):
     """What is looked for."""
 
     text: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -12,6 +11,7 @@ from tfdbg_tui.data.records.health import Bad, bad_told_by
 from tfdbg_tui.data.records.modes import NUMBERS, told_by
 from tfdbg_tui.data.search.bulk_health import DTYPE, SIZE, HealthColumns
 from tfdbg_tui.data.stores.layer_names import layer_and_op
+from tfdbg_tui.values.frozen import Frozen
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -25,8 +25,7 @@ SITE_FIELDS = ("tensor", "op", "fn", "file", "dev")
 """What a plain word is looked for in."""
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(Frozen):
     """Numbers from `low` to `high`, both included; or all others."""
 
     low: float
@@ -54,8 +53,7 @@ class Interval:
         return 0 < self.low <= 1 and self.high == math.inf
 
 
-@dataclass(frozen=True, slots=True)
-class TextTest:
+class TextTest(Frozen):
     """A text in one of the names of a site."""
 
     fields: tuple[str, ...]
@@ -72,8 +70,7 @@ class TextTest:
         return any(_may_change(facts, field) for field in self.fields)
 
 
-@dataclass(frozen=True, slots=True)
-class LineTest:
+class LineTest(Frozen):
     """The number of the user's line."""
 
     interval: Interval
@@ -88,22 +85,19 @@ class LineTest:
         return _may_change(facts, "file")
 
 
-@dataclass(frozen=True, slots=True)
-class IndexTest:
+class IndexTest(Frozen):
     """The number of the event."""
 
     interval: Interval
 
 
-@dataclass(frozen=True, slots=True)
-class StepTest:
+class StepTest(Frozen):
     """The training step the event belongs to."""
 
     interval: Interval
 
 
-@dataclass(frozen=True, slots=True)
-class FlagTest:
+class FlagTest(Frozen):
     """Any bad number of some kinds: decided by a column in memory."""
 
     kinds: Bad
@@ -118,8 +112,7 @@ class FlagTest:
         return bool(bad_told_by(mode) & self.kinds)
 
 
-@dataclass(frozen=True, slots=True)
-class CountTest:
+class CountTest(Frozen):
     """A number of a tensor's health, or the sum of several, maybe as a percentage of its size."""
 
     columns: tuple[int, ...]
@@ -143,8 +136,7 @@ class CountTest:
         return needed <= columns_told_by(mode)
 
 
-@dataclass(frozen=True, slots=True)
-class DtypeTest:
+class DtypeTest(Frozen):
     """The element type of a tensor."""
 
     numbers: tuple[int, ...]
@@ -166,8 +158,7 @@ class DtypeTest:
 AnyTest: TypeAlias = TextTest | LineTest | IndexTest | StepTest | FlagTest | CountTest | DtypeTest
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Frozen):
     """One word of a query."""
 
     word: str

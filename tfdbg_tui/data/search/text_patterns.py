@@ -6,10 +6,10 @@ A pattern in lower case matches either case; a capital letter makes it exact, as
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Protocol
 
 from tfdbg_tui.data.search.expressions import expression
+from tfdbg_tui.values.frozen import Frozen
 
 MAX_SEARCHED = 2000
 """Characters of a recorded string that a pattern sees: as many as are ever shown."""
@@ -36,8 +36,7 @@ class Form(Protocol):
         """Where it is in a text."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Literal:
+class _Literal(Frozen):
     """Characters as they stand: Python's engine has one way only to find them, and is at hand."""
 
     compiled: re.Pattern[str]
@@ -50,8 +49,7 @@ class _Literal:
         return [found.span() for found in self.compiled.finditer(text)]
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(Frozen):
     """One text to look for."""
 
     forms: tuple[Form, ...]

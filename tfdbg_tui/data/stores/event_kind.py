@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
+
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 
 class EventKind(Enum):

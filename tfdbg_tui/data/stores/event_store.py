@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from tfdbg_tui.data.records.tensor_spans import (
 )
 from tfdbg_tui.data.stores.columns import Table, sorted_positions
 from tfdbg_tui.data.stores.site_alerts import SiteAlerts
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

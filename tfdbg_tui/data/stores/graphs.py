@@ -6,13 +6,14 @@ the one around it, an input before the op that makes it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from tfdbg_tui.data.records.debug_event_schema import parse, text
 from tfdbg_tui.data.stores.data_ops import hands_on, is_data_in
 from tfdbg_tui.data.stores.gradients import forward_by_name, forward_op
 from tfdbg_tui.data.stores.graph import Description, Graph, Op
 from tfdbg_tui.data.stores.tf_names import ARGUMENT, is_gradient_graph
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.files.tfrecord import Block, RecordFile

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tfdbg_tui.data.files.growing_file import FileState
 from tfdbg_tui.data.files.tfrecord import BLOCK_SIZE, Block, RecordFile
@@ -21,6 +21,7 @@ from tfdbg_tui.data.stores.sources import (
 )
 from tfdbg_tui.data.stores.traces import TraceSite, TraceStore
 from tfdbg_tui.data.stores.user_code import is_user_file
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

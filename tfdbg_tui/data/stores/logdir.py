@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.files.read_ahead import ReadAhead
 from tfdbg_tui.data.files.read_buffers import READ_BUFFERS
@@ -13,6 +13,7 @@ from tfdbg_tui.data.files.tfrecord import BLOCK_SIZE
 from tfdbg_tui.data.stores.host import STORES, Host
 from tfdbg_tui.data.stores.noted_programs import NotedPrograms
 from tfdbg_tui.data.stores.run import Run
+from tfdbg_tui.values.named_tuple import NamedTuple
 from tfdbg_tui.words import reason_of
 
 if TYPE_CHECKING:

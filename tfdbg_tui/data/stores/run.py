@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.files.growing_file import FileState
 from tfdbg_tui.data.files.tfrecord import BLOCK_SIZE
 from tfdbg_tui.data.records.modes import mode_name
 from tfdbg_tui.data.stores.alert_log import AlertLog, stores_of
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

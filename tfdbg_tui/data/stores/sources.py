@@ -6,11 +6,12 @@ a frame or a source that is not on disk yet is an open reference, resolved when 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.records.debug_event_schema import parse, text
 from tfdbg_tui.data.records.wire import DELIMITED, MalformedMessageError, fields
 from tfdbg_tui.data.stores.user_code import is_user_file
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,9 +8,9 @@ a function begins with the stack that created its op, that of tracing one with t
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from tfdbg_tui.data.stores.user_code import is_user_file
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 MAX_NODES = 20
 """Ops that are read from one message."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.early.unmuted import unmuted
+from tfdbg_tui.values.frozen import Frozen
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.early.run_warnings import RunWarnings
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.views.muted_causes import MutedCauses
 
 
-@dataclass(frozen=True, slots=True)
-class WarningRow:
+class WarningRow(Frozen):
     """One early warning."""
 
     warning: EarlyWarning

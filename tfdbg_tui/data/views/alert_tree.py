@@ -10,14 +10,15 @@ What is muted stands below all of that, in one row.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tfdbg_tui.data.cause.run_causes import MAX_JUDGED
 from tfdbg_tui.data.views.muted_causes import MutedCauses
 from tfdbg_tui.sanitise import sanitise
+from tfdbg_tui.values.frozen import Frozen
+from tfdbg_tui.values.named_tuple import NamedTuple
 from tfdbg_tui.words import counted, first_few
 
 if TYPE_CHECKING:
@@ -43,8 +44,7 @@ MAX_LOOKED_AT = 200
 """Sites that tell which file most lines are in."""
 
 
-@dataclass(frozen=True, slots=True)
-class AlertTreeRow:
+class AlertTreeRow(Frozen):
     """A cause, what follows from one, or several reads of variables that do."""
 
     site: AlertSiteRow

@@ -5,12 +5,13 @@ A list of millions of rows costs nothing here: a row is made from disk when it c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tfdbg_tui.data.records.value_facts import LARGEST
 from tfdbg_tui.data.stores.columns import sorted_positions
 from tfdbg_tui.data.stores.event_kind import EventKind
+from tfdbg_tui.values.frozen import Frozen
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,8 +36,7 @@ if TYPE_CHECKING:
     """Whether all that is bad in the row of some events is muted."""
 
 
-@dataclass(frozen=True, slots=True)
-class TraceRow:
+class TraceRow(Frozen):
     """One tensor computed inside a graph."""
 
     index: int
@@ -53,8 +53,7 @@ class TraceRow:
     is_muted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ExecutionRow:
+class ExecutionRow(Frozen):
     """One eager op, call of a function or run of a session; or several ops of one line."""
 
     index: int

@@ -7,7 +7,7 @@ as much as the rows and columns on the screen.
 from __future__ import annotations
 
 from threading import Lock
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from tfdbg_tui.data.index.step_grid import MAX_SITES, StepGrid
 from tfdbg_tui.data.views.heat_names import HeatNames, key_of, site_of
 from tfdbg_tui.data.views.heat_order import HeatOrder, Ranked, ordered
 from tfdbg_tui.data.views.zero_shares import UNTOLD, ZeroShares
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from tfdbg_tui.data.flow.graph_edges import Edges
 from tfdbg_tui.data.flow.graph_nodes import GraphNode, GraphTensor, NodeMaker, Relation, WholeGraph
 from tfdbg_tui.data.stores.columns import sorted_positions
 from tfdbg_tui.data.stores.graphs import MAX_NESTING
 from tfdbg_tui.data.stores.tf_names import is_session_run
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

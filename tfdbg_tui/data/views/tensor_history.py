@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 from threading import Lock
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from tfdbg_tui.data.records.health import Bad, Health
 from tfdbg_tui.data.stores.columns import Table, sorted_positions
 from tfdbg_tui.data.stores.executions import ExecutionStore
 from tfdbg_tui.data.stores.traces import TraceStore
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     import numpy.typing as npt

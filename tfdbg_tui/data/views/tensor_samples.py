@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.records.modes import tells_values
 from tfdbg_tui.data.records.value_facts import LARGEST, value_facts
 from tfdbg_tui.data.stores.executions import ExecutionStore
 from tfdbg_tui.data.views.tensor_history import TensorHistory, health_at
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,10 +6,11 @@ Knows no width and no colours: who draws it wraps and marks the lines.
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.cause import sentences
 from tfdbg_tui.data.cause.reach import Reach
+from tfdbg_tui.values.named_tuple import NamedTuple
 from tfdbg_tui.words import counted, first_few, listed
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import zip_longest
 from textwrap import wrap
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len
 from textual.binding import Binding, BindingType
@@ -18,6 +18,7 @@ from tfdbg_tui.screens.dialogs.help_text import (
     groups,
 )
 from tfdbg_tui.screens.pane_names import TITLES
+from tfdbg_tui.values.named_tuple import NamedTuple
 from tfdbg_tui.widgets.bars import StatusBar
 from tfdbg_tui.widgets.key_bindings import at_once
 from tfdbg_tui.widgets.legend import legend

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from textual.binding import Binding
 
 from tfdbg_tui.screens.dialogs.chooser import Chooser
@@ -22,6 +20,7 @@ from tfdbg_tui.screens.pane_names import (
     STACK,
     TRACES,
 )
+from tfdbg_tui.values.named_tuple import NamedTuple
 from tfdbg_tui.widgets.alerts_pane import AlertsPane
 from tfdbg_tui.widgets.heat_pane import HeatPane
 from tfdbg_tui.widgets.history_pane import HistoryPane

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
 
 from textual.geometry import Region
 
 from tfdbg_tui.screens.pane_names import LISTS, OUTPUT
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 BARS = 5
 """Rows of a screen that has room for all panes beside them: status, answer and keys."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from textual.binding import Binding
 
@@ -18,6 +18,7 @@ from tfdbg_tui.screens.pane_names import (
     STACK,
     TRACES,
 )
+from tfdbg_tui.values.named_tuple import NamedTuple
 from tfdbg_tui.widgets.alerts_pane import AlertsPane
 from tfdbg_tui.widgets.key_bar import FOCUSED, KeyHint
 from tfdbg_tui.widgets.row_list import RowList

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import NamedTuple
+
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 
 class Sentence(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tfdbg_tui.data.cause.mutes import Mutes
 from tfdbg_tui.data.cause.naming_mutes import RecordedLines, proposals
@@ -12,6 +12,7 @@ from tfdbg_tui.sanitise import sanitise
 from tfdbg_tui.screens.pane_names import ALERTS
 from tfdbg_tui.screens.session.change import UNCHANGED, Change, Reveal, say
 from tfdbg_tui.screens.session.naming import name_of_selected
+from tfdbg_tui.values.named_tuple import NamedTuple
 from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:

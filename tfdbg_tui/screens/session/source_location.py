@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
