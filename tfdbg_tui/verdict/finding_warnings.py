@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.early.run_warnings import RunWarnings
-from tfdbg_tui.data.early.unmuted import unmuted
 from tfdbg_tui.data.index.run_index import RunIndex
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.verdict.cause import Causes
@@ -43,7 +42,11 @@ def warnings_of(
     job = RunWarnings(index, found)
     while job.extend():
         pass
-    warnings = job.warnings if muted is None else unmuted(index, job.warnings, muted)
+    warnings = job.warnings
+    if muted is not None and warnings:
+        from tfdbg_tui.data.early.unmuted import unmuted  # most runs are judged without
+
+        warnings = unmuted(index, warnings, muted)
     return tuple(_told(index, warning) for warning in warnings[:MAX_TOLD])
 
 

@@ -24,15 +24,16 @@ if TYPE_CHECKING:
 _OF_TAPE = "_gradient_function"
 """TensorFlow's function that calls that of an op, when a tape is played back."""
 
-_OF_OP = re.compile(r"_(?P<op>[A-Z]\w*?)(?:V\d+)?Grad(?:V\d+)?$")
-_OPTIMIZER_FILE = re.compile(
+# Not compiled before they are asked for: that takes longer than most runs need them.
+_OF_OP = r"_(?P<op>[A-Z]\w*?)(?:V\d+)?Grad(?:V\d+)?$"
+_OPTIMIZER_FILE = (
     r"/(tf_)?keras/(src/)?(legacy/)?optimizers?/|/tensorflow(_core)?/python/training/"
     r"|/tensorflow(_core)?/python/keras/optimizer_v2/"
 )
-_UPDATE = re.compile(r"_?update_step(_xla)?|_(resource_)?(sparse_)?apply\w*|_momentum_\w+")
+_UPDATE = r"_?update_step(_xla)?|_(resource_)?(sparse_)?apply\w*|_momentum_\w+"
 """Functions of optimizers that write variables, or work out what is written."""
 
-_METRIC_FILE = re.compile(r"/keras/(src/)?metrics/|/tensorflow(_core)?/python/ops/metrics_impl")
+_METRIC_FILE = r"/keras/(src/)?metrics/|/tensorflow(_core)?/python/ops/metrics_impl"
 
 MAX_INPUTS = 16
 """Inputs of an eager gradient op that may be those of its forward op."""
@@ -78,21 +79,21 @@ def eager_type(index: HostIndex, event: EventRef) -> str | None:
         return None
     # One gradient function may call another: that of a mean calls that of a sum.
     called = names[len(names) - names[::-1].index(_OF_TAPE) :]
-    found = next(filter(None, map(_OF_OP.fullmatch, called)), None)
+    found = next(filter(None, (re.fullmatch(_OF_OP, name) for name in called)), None)
     return None if found is None else found["op"]
 
 
 def in_optimizer(index: HostIndex, stack: tuple[str, ...]) -> bool:
     """Whether an optimizer made an op to update a variable."""
     return any(
-        _OPTIMIZER_FILE.search(path) and _UPDATE.fullmatch(name)
+        re.search(_OPTIMIZER_FILE, path) and re.fullmatch(_UPDATE, name)
         for path, name in frames_in(index, stack)
     )
 
 
 def in_metric(index: HostIndex, stack: tuple[str, ...]) -> bool:
     """Whether a metric of Keras or TensorFlow made an op."""
-    return any(_METRIC_FILE.search(path) for path, _ in frames_in(index, stack))
+    return any(re.search(_METRIC_FILE, path) for path, _ in frames_in(index, stack))
 
 
 def op_of(index: HostIndex, event: EventRef) -> Op | None:

@@ -17,11 +17,11 @@ from tfdbg_tui.data.stores.layer_names import layer_and_op
 if TYPE_CHECKING:
     from tfdbg_tui.data.index.host_index import HostIndex
 
-_LAYER_FILE = re.compile(r"/(tf_)?keras/(src/)?(layers/layer|engine/base_layer(_v1)?)\.py$")
-_NUMBERED = re.compile(r"/keras/src/layers/layer\.py$")
+_LAYER_FILE = r"/(tf_)?keras/(src/)?(layers/layer|engine/base_layer(_v1)?)\.py$"
+_NUMBERED = r"/keras/src/layers/layer\.py$"
 """Keras 3, where the scope of a call has a number of its own."""
 
-_CONTROL = re.compile(r"(while|cond|case|switch_case|map|scan|foldl|foldr)(_\d+)?")
+_CONTROL = r"(while|cond|case|switch_case|map|scan|foldl|foldr)(_\d+)?"
 """Scopes of loops and branches, which may stand between layers."""
 
 
@@ -30,10 +30,10 @@ def layer_of(index: HostIndex, stack: tuple[str, ...], name: str) -> str:
     files = [
         file
         for file, function in frames_in(index, stack)
-        if function == "__call__" and _LAYER_FILE.search(file)
+        if function == "__call__" and re.search(_LAYER_FILE, file)
     ]
     scopes = [part for part in layer_and_op(name)[0].split("/") if part]
-    layers = [part for part in scopes if _CONTROL.fullmatch(part) is None][: len(files)]
-    if files and _NUMBERED.search(files[0]):
+    layers = [part for part in scopes if re.fullmatch(_CONTROL, part) is None][: len(files)]
+    if files and re.search(_NUMBERED, files[0]):
         layers = [re.sub(r"_\d+$", "", part) for part in layers]
     return "/".join(layers[1:] or layers)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.early.warning import EarlyWarning, Number
     from tfdbg_tui.data.stores.traces import TraceSite
 
-_REPLICA = re.compile(r"(^|/)replica_\d+/")
+_REPLICA = r"(^|/)replica_\d+/"
 """The scope of what a strategy makes for all replicas but the first."""
 
 MAX_SITES = 200_000
@@ -55,7 +55,7 @@ def first_replica(
 
 
 def _plain(op_name: str) -> str:
-    return _REPLICA.sub(r"\1", op_name)
+    return re.sub(_REPLICA, r"\1", op_name)
 
 
 def _clean_replicas(at: LookedAt, tensor: EventRef) -> int:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.early.looking import LookedAt
     from tfdbg_tui.data.early.warning import EarlyWarning, Number
 
-_KERAS_FILE = re.compile(r"/(tf_)?keras/")
+_KERAS_FILE = r"/(tf_)?keras/"
 
 MAX_LOOKED_BACK = 1 << 20
 """Executions among which the last calls of a function are sought."""
@@ -79,7 +79,7 @@ def _is_called_by_keras(at: LookedAt, stack: tuple[str, ...]) -> bool:
         source = None if frame is None else host.sources.get(frame.file_index)
         if source is not None and is_user_file(source.path):
             return False
-        if source is not None and _KERAS_FILE.search(source.path.replace("\\", "/")):
+        if source is not None and re.search(_KERAS_FILE, source.path.replace("\\", "/")):
             return True
     return False
 

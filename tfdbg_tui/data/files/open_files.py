@@ -118,7 +118,9 @@ class OpenFiles:
 
     def _close_all_but(self, most: int) -> None:
         """Close those used least recently until so many are left, or all others are in use."""
-        surplus = max(0, len(self._open) - most)
+        surplus = len(self._open) - most
+        if surplus <= 0:
+            return
         at_rest = (slot for slot in self._open if not slot.users)
         for slot in list(islice(at_rest, surplus)):
             self.close(slot)

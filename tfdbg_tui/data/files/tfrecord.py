@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 PADDING = 8
 """Bytes behind a block's records, so that wide loads at the last one stay inside the buffer."""
 
+USUAL_SIZE = 2 << 10
+"""Bytes of most single records with their footer: read along with the header."""
+
 BLOCK_SIZE = (4 << 20) - PADDING
 """Bytes read at once: large enough for numpy to pay off, small enough to stay a short slice."""
 
@@ -220,13 +223,16 @@ class RecordFile(GrowingFile):
         """The payload that starts at an offset, or None if it is no longer there."""
         if offset in self._recovered:
             return proven_payload(self.bytes_at(offset, self._recovered[offset] + FOOTER_SIZE))
-        header = self.bytes_at(offset - HEADER.size, HEADER.size)
-        if len(header) < HEADER.size:
+        found = self.bytes_at(offset - HEADER.size, HEADER.size + USUAL_SIZE)
+        if len(found) < HEADER.size:
             return None
-        length, length_crc = HEADER.unpack(header)
-        if length >= MAX_PAYLOAD or masked(crc32c(header[:8])) != length_crc:
+        length, length_crc = HEADER.unpack_from(found)
+        if length >= MAX_PAYLOAD or masked(crc32c(found[:8])) != length_crc:
             return None
-        return proven_payload(self.bytes_at(offset, length + FOOTER_SIZE))
+        end = length + FOOTER_SIZE
+        is_whole = end <= len(found) - HEADER.size
+        body = found[HEADER.size :][:end] if is_whole else self.bytes_at(offset, end)
+        return proven_payload(body)
 
     def _read_on(self, limit: int) -> Block | None:
         available = self.size - self.position

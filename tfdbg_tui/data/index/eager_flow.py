@@ -68,7 +68,8 @@ class EagerFlow:
         first = max(after + 1, 0)
         last = min(first + LOOKAHEAD, len(self.executions))
         for execution in range(first, last):
-            self.inputs_of(execution)
+            if execution not in self._inputs:
+                self.inputs_of(execution)
         users = sorted(self._users.get(tensor_id, ()))
         return [user for user in users if first <= user[0] < last][: max(limit, 0)]
 

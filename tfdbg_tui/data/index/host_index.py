@@ -6,13 +6,10 @@ import math
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
-from tfdbg_tui.data.index.failing_op import failing_op
 from tfdbg_tui.data.index.joins import Joins
 from tfdbg_tui.data.index.line_groups import LineGroups
 from tfdbg_tui.data.index.line_index import LineIndex
-from tfdbg_tui.data.index.session_graphs import has_session_traces
 from tfdbg_tui.data.index.session_run_numbers import SessionRunNumbers
-from tfdbg_tui.data.index.session_runs import SessionRuns
 from tfdbg_tui.data.index.site_facts import SiteIndex
 from tfdbg_tui.data.index.stacks import Stacks
 from tfdbg_tui.data.index.steps import Steps
@@ -21,6 +18,7 @@ from tfdbg_tui.data.stores.columns import sorted_positions
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from tfdbg_tui.data.index.session_runs import SessionRuns
     from tfdbg_tui.data.stores.host import Host
     from tfdbg_tui.data.stores.program_notes import Failure
     from tfdbg_tui.data.stores.run import Run
@@ -46,6 +44,8 @@ class HostIndex:
         self.session_runs: SessionRuns | None = None
         """The runs of TF1 sessions, where no execution is recorded; in place of these."""
         if _lacks_runs(host):
+            from tfdbg_tui.data.index.session_runs import SessionRuns  # as in `_lacks_runs`
+
             self.session_runs = self.host.executions = SessionRuns(self.host)
         self.sites = SiteIndex(self.host)
         self.stacks = Stacks(self.host)
@@ -93,6 +93,9 @@ class HostIndex:
         program, hosts = self._run.program, self._run.hosts
         if program is None or program.failure is None or not program.failed:
             return None
+        # Most programs end well, and are looked at sooner without.
+        from tfdbg_tui.data.index.failing_op import failing_op
+
         found = failing_op(hosts, program.failure)
         if found is None or hosts[found.host] is not self.origin:
             return None
@@ -134,7 +137,12 @@ def _indexed(host: Host) -> tuple[object, ...]:
 
 def _lacks_runs(host: Host) -> bool:
     """Whether sessions have run, and not even that is recorded."""
-    return not len(host.executions) and has_session_traces(host)
+    if len(host.executions):
+        return False
+    # Most recordings are of TF2, and are looked at sooner without.
+    from tfdbg_tui.data.index.session_graphs import has_session_traces
+
+    return has_session_traces(host)
 
 
 def _same(one: object, other: object) -> bool:

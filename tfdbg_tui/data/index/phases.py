@@ -38,9 +38,7 @@ _METHODS = {
 }
 
 # Keras 3; Keras 2 under the names that it had: in TensorFlow, by itself, as `tf_keras`.
-_TRAINER = re.compile(
-    r"/(tf_)?keras/(src/)?(backend/tensorflow/trainer|engine/training(_v1)?)\.py$"
-)
+_TRAINER = r"/(tf_)?keras/(src/)?(backend/tensorflow/trainer|engine/training(_v1)?)\.py$"
 
 
 class FoundPhase(NamedTuple):
@@ -76,6 +74,6 @@ class Phases:
         source = None if frame is None else self._sources.get(frame.file_index)
         if frame is None or source is None:
             return False
-        is_trainer = _TRAINER.search("/" + source.path.replace("\\", "/"))
+        is_trainer = re.search(_TRAINER, "/" + source.path.replace("\\", "/"))
         self._of_frame[frame_id] = _METHODS.get(frame.function) if is_trainer else None
         return True
