@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 import tfdbg_tui
+from tfdbg_tui.values.frozen import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -166,7 +167,7 @@ def is_value(path: str) -> bool:
     if not isinstance(found, type):
         return not isinstance(found, ModuleType)
     is_frozen = is_dataclass(found) and found.__dataclass_params__.frozen  # type: ignore[attr-defined]
-    return is_frozen or issubclass(found, (tuple, Enum))
+    return is_frozen or issubclass(found, (tuple, Enum, Value))
 
 
 def test_screens_only_wire_and_widgets_only_draw() -> None:

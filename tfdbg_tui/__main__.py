@@ -7,7 +7,7 @@ import os
 import sys
 from typing import NoReturn
 
-FEW_COLLECTIONS = 50_000
+FEW_COLLECTIONS = 100_000
 """New objects before Python looks for cycles among them: imports make many objects, all to stay."""
 
 ROOM_FOR_CALLS = 1 << 14

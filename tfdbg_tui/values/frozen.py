@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing_extensions import dataclass_transform
 
 
-class _Value:
+class Value:
     """What all of them can do."""
 
     __slots__ = ()
@@ -57,7 +57,7 @@ class _Maker(type):
         fields = tuple(members["__annotations__"])
         defaults = tuple(members.pop(field) for field in fields if field in members)
         members |= {"__slots__": fields, "_fields": fields, "__match_args__": fields}
-        made: Any = type(name, (_Value,), {**members, "_contents": attrgetter(*fields)})
+        made: Any = type(name, (Value,), {**members, "_contents": attrgetter(*fields)})
         code = _constructor(len(fields)).__code__.replace(co_varnames=("self", *fields))
         setters = {f"set_{n}": vars(made)[field].__set__ for n, field in enumerate(fields)}
         made.__init__ = FunctionType(code, setters, "__init__", defaults)

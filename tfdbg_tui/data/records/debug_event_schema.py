@@ -10,10 +10,10 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from google.protobuf import descriptor_pool, message_factory
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import DecodeError
 
+from tfdbg_tui.data.records.protobuf_internals import classes_of
 from tfdbg_tui.data.records.wire import DELIMITED, MalformedMessageError, fields
 
 if TYPE_CHECKING:
@@ -115,14 +115,12 @@ def _submessages(message: str) -> dict[int, str]:
 @cache
 def message_class(name: str) -> type[Message]:
     """The class of one message of the schema."""
-    return message_factory.GetMessageClass(_pool().FindMessageTypeByName(f"{PACKAGE}.{name}"))
+    return _classes()[f"{PACKAGE}.{name}"]
 
 
 @cache
-def _pool() -> descriptor_pool.DescriptorPool:
-    pool = descriptor_pool.DescriptorPool()
-    pool.AddSerializedFile(_file())
-    return pool
+def _classes() -> dict[str, type[Message]]:
+    return classes_of(_file(), [f"{PACKAGE}.{name}" for name in SCHEMA])
 
 
 # The schema as a FileDescriptorProto, whose own classes take longer to import than this to write.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -125,8 +126,13 @@ def sorted_positions(
 
     The values take the type of the column: otherwise numpy converts all of the column.
     """
-    limits = np.iinfo(column.dtype)
-    wanted = np.clip(
-        np.asarray(values, np.int64), max(limits.min, -(2**63)), min(limits.max, 2**63 - 1)
-    )
-    return np.searchsorted(column, wanted.astype(column.dtype), side=side)
+    lowest, highest = _limits(column.dtype)
+    wanted = np.minimum(np.maximum(np.asarray(values, np.int64), lowest), highest)
+    return column.searchsorted(wanted.astype(column.dtype), side=side)
+
+
+@cache
+def _limits(dtype: np.dtype[Any]) -> tuple[int, int]:
+    """The least and the greatest number that fits a type and 64 bits with a sign."""
+    limits = np.iinfo(dtype)
+    return max(limits.min, -(2**63)), min(limits.max, 2**63 - 1)
