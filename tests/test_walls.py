@@ -6,7 +6,7 @@ Who may import whom is told by the contracts in `pyproject.toml`; here is what t
 from __future__ import annotations
 
 import ast
-import importlib
+import importlib.util
 import subprocess
 import sys
 from dataclasses import is_dataclass
@@ -236,6 +236,86 @@ print(code, sorted(heavy & {name.partition(".")[0] for name in sys.modules}), fi
 def test_check_imports_neither_textual_nor_tensorflow(library: Library) -> None:
     done = run_python(MODULES_AFTER, "check", str(library.path("full_health")))
     assert done.stderr == "1 []\n"
+
+
+LOADED_AFTER = """\
+import sys
+from tfdbg_tui.cli import main
+main(sys.argv[1:])
+print(*sys.modules, file=sys.stderr)
+"""
+
+SELDOM_NEEDED = {
+    "dataclasses",  # see tfdbg_tui/values
+    "difflib",
+    "google.protobuf.descriptor_pool",  # see protobuf_internals
+    "google.protobuf.internal.python_message",
+    "google.protobuf.message_factory",
+    "json",
+    "logging",
+    "shutil",
+    "tfdbg_tui.data.cause.mutes",
+    "tfdbg_tui.data.cause.muting",
+    "tfdbg_tui.data.early.unmuted",
+    "tfdbg_tui.data.index.failing_op",
+    "tfdbg_tui.data.index.session_graphs",
+    "tfdbg_tui.data.index.session_runs",
+    "tfdbg_tui.data.live",
+    "tfdbg_tui.data.search.query",
+    "tfdbg_tui.data.stores.tf_errors",
+    "tfdbg_tui.data.views",
+    "tfdbg_tui.doctor",
+    "tfdbg_tui.kept",
+    "tfdbg_tui.program",
+}
+"""What a small recording of TF2 is judged without, however bad it is."""
+
+NEEDED_FOR_CAUSES = {
+    "tfdbg_tui.data.cause.causes",
+    "tfdbg_tui.data.cause.cures",
+    "tfdbg_tui.data.cause.run_causes",
+    "tfdbg_tui.data.cause.sentences",
+    "tfdbg_tui.data.early.bad_numbers",
+    "tfdbg_tui.data.early.replicas",
+    "tfdbg_tui.data.flow.takers",
+}
+"""What one is judged without in which nothing is bad."""
+
+
+def loaded_by(*arguments: str) -> set[str]:
+    """The modules that are there when a command is done."""
+    return set(run_python(LOADED_AFTER, *arguments).stderr.split())
+
+
+def test_check_loads_what_a_small_recording_needs_and_no_more(library: Library) -> None:
+    bad = loaded_by("check", str(library.path("full_health")))
+    clean = loaded_by("check", str(library.path("healthy")))
+    assert not bad & SELDOM_NEEDED
+    assert not clean & (SELDOM_NEEDED | NEEDED_FOR_CAUSES)
+    assert bad >= NEEDED_FOR_CAUSES
+    ours = {name for name in SELDOM_NEEDED if name.startswith("tfdbg_tui.")}
+    assert all(importlib.util.find_spec(name) for name in ours), "it is called otherwise now"
+
+
+def test_check_loads_no_more_of_numpy_than_numpy_does(library: Library) -> None:
+    program = "import sys, numpy\nprint(*sys.modules)"
+    numpys = {name for name in run_python(program).stdout.split() if name.startswith("numpy")}
+    for recording in ("full_health", "healthy", "keras_fit", "tf1_session"):
+        loaded = loaded_by("check", str(library.path(recording)))
+        assert {name for name in loaded if name.startswith("numpy")} <= numpys
+
+
+def test_classes_of_frozen_values_are_made_by_ours() -> None:
+    # The recorder and what runs in the user's process bring nothing else of us along.
+    guests = in_room("program", "record", "values")
+    makers = [
+        (str(path), found)
+        for path in FILES
+        if path not in guests
+        for found in imports(parsed(path))
+        if found.is_from("typing.NamedTuple", "collections.namedtuple")
+    ]
+    assert not makers
 
 
 def test_the_demo_needs_no_tensorflow_and_without_a_terminal_no_textual() -> None:

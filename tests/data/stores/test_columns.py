@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tfdbg_tui.data.stores.columns import INITIAL_ROWS, Table
+from tfdbg_tui.data.stores.columns import INITIAL_ROWS, Table, distinct
 
 READERS = 2
 EXTENSIONS = 400
@@ -123,3 +123,9 @@ def test_rows_that_are_expected_have_room_and_are_not_there() -> None:
     table.extend(number=np.arange(99_997))
     assert table["number"].base is room, "nothing was copied"
     assert table["number"].tolist() == [0, 1, 2, *range(99_997)]
+
+
+@given(st.lists(st.integers(-5, 5)))
+def test_distinct_numbers_are_those_that_numpy_finds(numbers: list[int]) -> None:
+    values = np.array(numbers, np.int64)
+    assert distinct(values).tolist() == np.unique(values).tolist()

@@ -12,6 +12,7 @@ import numpy as np
 
 from tfdbg_tui.data.early.warning import WarningKind
 from tfdbg_tui.data.records.tensors import dtype_name
+from tfdbg_tui.data.stores.columns import distinct
 from tfdbg_tui.data.stores.tf_names import writes_variable
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def _changed(at: LookedAt, samples: Samples, own: SiteSamples) -> EarlyWarning |
             continue
         place, enough = int(changes[0]), at.thresholds.changed_steps
         steps = _steps(at, samples, own)
-        before, behind = np.unique(steps[:place]), np.unique(steps[place:])
+        before, behind = distinct(steps[:place]), distinct(steps[place:])
         if min(len(before), len(behind)) < enough or before[-1] > behind[0]:
             continue
         one, other = values[place - 1], values[place]

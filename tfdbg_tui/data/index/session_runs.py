@@ -20,6 +20,7 @@ from tfdbg_tui.data.index.session_run_finder import (
     FoundRuns,
     SessionRunFinder,
 )
+from tfdbg_tui.data.stores.columns import distinct
 from tfdbg_tui.data.stores.executions import Execution, ExecutionSite, ExecutionStore
 from tfdbg_tui.data.stores.tf_names import SESSION_RUN, session_run_for
 
@@ -103,7 +104,7 @@ class SessionRuns(ExecutionStore):
         found = [self._waiting]
         graphs = roles.graph[sites]
         is_switch = self._switches(np.where(roles.counts[sites], graphs, NO_GRAPH))
-        for number in np.unique(graphs[graphs != NO_GRAPH]).tolist():
+        for number in distinct(graphs[graphs != NO_GRAPH]).tolist():
             own = graphs == number
             runs = self._finders[number].extend(
                 sites[own], times[own], is_switch[own], roles, self._graphs.edges(number)

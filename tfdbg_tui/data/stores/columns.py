@@ -131,6 +131,14 @@ def sorted_positions(
     return column.searchsorted(wanted.astype(column.dtype), side=side)
 
 
+def distinct(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Whole numbers in order, each once: `np.unique` imports numpy's masked arrays, to ask them."""
+    ordered = np.sort(values)
+    is_new = np.ones(len(ordered), np.bool_)
+    is_new[1:] = ordered[1:] != ordered[:-1]
+    return ordered[is_new]
+
+
 @cache
 def _limits(dtype: np.dtype[Any]) -> tuple[int, int]:
     """The least and the greatest number that fits a type and 64 bits with a sign."""
