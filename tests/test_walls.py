@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 import tfdbg_tui
-from tfdbg_tui.values.frozen import Value
+from tfdbg_tui.frozen.frozen import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -246,7 +246,7 @@ print(*sys.modules, file=sys.stderr)
 """
 
 SELDOM_NEEDED = {
-    "dataclasses",  # see tfdbg_tui/values
+    "dataclasses",  # see tfdbg_tui/frozen
     "difflib",
     "google.protobuf.descriptor_pool",  # see protobuf_internals
     "google.protobuf.internal.python_message",
@@ -307,7 +307,7 @@ def test_check_loads_no_more_of_numpy_than_numpy_does(library: Library) -> None:
 
 def test_classes_of_frozen_values_are_made_by_ours() -> None:
     # The recorder and what runs in the user's process bring nothing else of us along.
-    guests = in_room("program", "record", "values")
+    guests = in_room("program", "record", "frozen")
     makers = [
         (str(path), found)
         for path in FILES

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.sanitise import sanitise
-from tfdbg_tui.values.named_tuple import NamedTuple
 
 CLEAN, BAD, CANNOT_READ, CRASHED = 0, 1, 2, 3
 """Exit codes: nothing wrong was found, something was, there was nothing to look at, or it failed.

@@ -17,13 +17,13 @@ from tfdbg_tui.commands.show import check_terminal, keep_rest, show
 from tfdbg_tui.data.records.modes import Mode, tells_bad
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.errors import UserError
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.kept.mute_files import keeper_of, read_mutes_of
 from tfdbg_tui.program.process import Script
 from tfdbg_tui.program.python_start import start_of
 from tfdbg_tui.program.recorded_main import ScriptOptions
 from tfdbg_tui.record.private_files import make_folder, make_new_folder, remove_empty
 from tfdbg_tui.record.program_notes import ProgramNotes
-from tfdbg_tui.values.named_tuple import NamedTuple
 from tfdbg_tui.verdict.watching import WatchedCauses
 from tfdbg_tui.words import os_reason
 

@@ -17,8 +17,8 @@ from tfdbg_tui.commands.loading import allow_many_files
 from tfdbg_tui.commands.outcome import CRASHED, Outcome, complain
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.errors import UserError
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.kept.mute_files import keeper_of
-from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -8,7 +8,7 @@ from importlib import resources
 
 from tfdbg_tui.data.files.checksums import framed
 from tfdbg_tui.data.files.record_framing import FrameWalker
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 ARCHIVE = "recording.zip"
 """The file set of the run; `tests/recordings/make_demo.py` makes it."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.sanitise import sanitise
-from tfdbg_tui.values.named_tuple import NamedTuple
 from tfdbg_tui.words import first_few, listed
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.data.index.failing_op import failing_op
 from tfdbg_tui.data.stores.sources import Location
 from tfdbg_tui.data.stores.tf_names import read_call
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

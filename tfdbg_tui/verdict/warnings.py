@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.frozen.frozen import Frozen
 from tfdbg_tui.sanitise import sanitise
-from tfdbg_tui.values.frozen import Frozen
 from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:

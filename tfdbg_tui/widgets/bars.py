@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.widgets.pieces import Piece, Pieces, clean, spread, width_of
 from tfdbg_tui.widgets.roles import style_of
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.geometry import Region
 
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.widgets.bars import Bar
 from tfdbg_tui.widgets.glyphs import UNICODE, Glyphs
 from tfdbg_tui.widgets.pieces import Piece, Pieces, padded, spread, width_of

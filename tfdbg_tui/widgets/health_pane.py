@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from textual.message import Message
 
 from tfdbg_tui.data.records.modes import mode_name, tells_bad
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.widgets.history_lines import (
     BLANK,
     INDENT,

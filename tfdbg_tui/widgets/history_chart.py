@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.views.tensor_history import Outcome
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.widgets.axis import body_width, labelled, sign_cell
 from tfdbg_tui.widgets.history_lines import SIGNS, history_words
 from tfdbg_tui.widgets.numbers import CLASSES, FINITE, percent

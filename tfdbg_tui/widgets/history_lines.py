@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.views.tensor_history import Outcome, outcome_of
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.widgets.axis import put
 from tfdbg_tui.widgets.numbers import bad_words
 from tfdbg_tui.widgets.pieces import Piece, cut, left

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.widgets.bars import Bar
 from tfdbg_tui.widgets.line_pane import LinePane
 from tfdbg_tui.widgets.pieces import Piece, Pieces, width_of

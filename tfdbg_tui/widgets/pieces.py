@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
 
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.sanitise import MAX_LENGTH, sanitise
-from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 
 class SourceLine(NamedTuple):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from textual.message import Message
 
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.widgets.column_needs import ColumnNeeds
 from tfdbg_tui.widgets.pieces import Piece, Pieces
 from tfdbg_tui.widgets.row_list import SIGN_WIDTH, RowList

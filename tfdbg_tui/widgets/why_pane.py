@@ -6,7 +6,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.views.why_page import Part, WhyLine
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.widgets.fixed_rows import FixedRows
 from tfdbg_tui.widgets.numbers import counts, gradient_word, holds
 from tfdbg_tui.widgets.pieces import (

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 MAX_LINE = 2_000
 """Characters of a line that is looked at."""

@@ -14,9 +14,9 @@ from tfdbg_tui.data.search import text_patterns
 from tfdbg_tui.data.search.query import Query, QueryError, parse, words_of
 from tfdbg_tui.data.search.query_parser import read_word
 from tfdbg_tui.data.search.query_terms import LineTest, TextTest
+from tfdbg_tui.frozen.frozen import Frozen
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.sanitise import sanitise
-from tfdbg_tui.values.frozen import Frozen
-from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,8 +11,8 @@ import re
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.stores.layer_names import layer_and_op
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.sanitise import one_line
-from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.data.cause.gradients import eager_forward, op_of
 from tfdbg_tui.data.cause.reach import Reach
 from tfdbg_tui.data.stores.event_kind import EventKind
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -30,7 +30,7 @@ from tfdbg_tui.data.cause.operations import (
 )
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.stores.tf_names import differentiated_type
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.records.health import Health

@@ -11,7 +11,7 @@ from tfdbg_tui.data.cause.operations import DOMAINS, plain
 from tfdbg_tui.data.cause.reach import Reach
 from tfdbg_tui.data.cause.rules import Rule
 from tfdbg_tui.data.records.health import Bad
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.words import counted, first_few, listed, with_its_end
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from tfdbg_tui.data.early.warning import WarningKind
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.stores.tf_names import is_dataset_function, read_call
 from tfdbg_tui.data.stores.user_code import is_user_file
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:

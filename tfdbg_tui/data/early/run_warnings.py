@@ -16,7 +16,7 @@ from tfdbg_tui.data.early.shapes import shape_drift
 from tfdbg_tui.data.early.signs import sign_collapse
 from tfdbg_tui.data.early.thresholds import Thresholds
 from tfdbg_tui.data.early.zeros import all_zero, zero_rising
-from tfdbg_tui.values.frozen import replace
+from tfdbg_tui.frozen.frozen import replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -21,7 +21,7 @@ from tfdbg_tui.data.search.bulk_health import (
     ZERO,
     HealthReader,
 )
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.values.frozen import Frozen
+from tfdbg_tui.frozen.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

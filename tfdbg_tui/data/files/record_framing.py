@@ -22,7 +22,7 @@ from tfdbg_tui.data.files.checksums import (
     masked,
     masked_length_crcs,
 )
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     import numpy.typing as npt

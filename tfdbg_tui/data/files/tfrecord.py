@@ -25,7 +25,7 @@ from tfdbg_tui.data.files.damage import Allowance, Proof, Search, SliceEnded, ho
 from tfdbg_tui.data.files.growing_file import TAIL_SIZE, FileState, GrowingFile
 from tfdbg_tui.data.files.read_buffers import READ_BUFFERS
 from tfdbg_tui.data.files.record_framing import MAX_PAYLOAD, Frames, FrameWalker, proven_payload
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from pathlib import Path

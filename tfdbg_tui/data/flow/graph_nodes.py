@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from tfdbg_tui.data.records.health import Bad, Health, read_health
 from tfdbg_tui.data.stores.tf_names import is_call_op, short_tensor_name
-from tfdbg_tui.values.frozen import Frozen
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.frozen import Frozen
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.index.joins import Joins

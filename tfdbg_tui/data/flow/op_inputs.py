@@ -17,7 +17,7 @@ from tfdbg_tui.data.flow.graph_nodes import (
     UnknownInput,
 )
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.flow.graph_nodes import GraphNode, Vertex

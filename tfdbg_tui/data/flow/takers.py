@@ -19,7 +19,7 @@ from tfdbg_tui.data.stores.tf_names import (
     runs_branch,
     writes_variable,
 )
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.flow.graph_nodes import Vertex

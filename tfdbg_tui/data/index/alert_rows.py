@@ -8,8 +8,8 @@ import numpy as np
 
 from tfdbg_tui.data.stores.alert_log import stores_of
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef, host_and_kind, store_number
-from tfdbg_tui.values.frozen import Frozen
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.frozen import Frozen
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ import numpy as np
 
 from tfdbg_tui.data.stores.columns import Table
 from tfdbg_tui.data.stores.event_kind import EventKind
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

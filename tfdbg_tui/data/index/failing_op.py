@@ -16,7 +16,7 @@ from tfdbg_tui.data.stores.tf_names import (
     is_scratch_graph,
     read_call,
 )
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

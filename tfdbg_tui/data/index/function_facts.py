@@ -18,7 +18,7 @@ from tfdbg_tui.data.stores.tf_names import (
     read_call,
     writes_variable,
 )
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

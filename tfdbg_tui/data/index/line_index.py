@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.data.index.alert_tallies import UNKNOWN, AlertTallies
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.stores.user_code import is_user_file
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

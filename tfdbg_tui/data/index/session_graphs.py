@@ -24,7 +24,7 @@ from tfdbg_tui.data.stores.tf_names import (
     is_setup,
     is_update,
 )
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

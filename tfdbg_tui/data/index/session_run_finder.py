@@ -22,7 +22,7 @@ import numpy as np
 
 from tfdbg_tui.data.index.session_run_events import no_events
 from tfdbg_tui.data.index.session_run_stretch import Stretch
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -8,7 +8,7 @@ import numpy as np
 
 from tfdbg_tui.data.stores.columns import NO_ROWS, RowsSoFar, Table, sorted_positions
 from tfdbg_tui.data.stores.tf_names import is_session_run
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     import numpy.typing as npt

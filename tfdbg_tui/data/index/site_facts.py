@@ -19,7 +19,7 @@ from tfdbg_tui.data.stores.tf_names import (
     read_call,
     short_tensor_name,
 )
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.stores.host import Host

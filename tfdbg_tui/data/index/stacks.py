@@ -10,8 +10,8 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.stores.user_code import is_user_file
-from tfdbg_tui.values.frozen import Frozen
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.frozen import Frozen
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

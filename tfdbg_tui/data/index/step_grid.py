@@ -15,7 +15,7 @@ import numpy as np
 from tfdbg_tui.data.index.bucket_totals import BucketTotals, Cells, together
 from tfdbg_tui.data.index.step_axis import StepAxis, axis_of
 from tfdbg_tui.data.stores.event_kind import EventKind
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

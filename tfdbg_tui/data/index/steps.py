@@ -18,7 +18,7 @@ import numpy as np
 from tfdbg_tui.data.index.step_times import StepTimes
 from tfdbg_tui.data.index.training_loop import Kinds, Loop, Occurrences
 from tfdbg_tui.data.stores.columns import Table
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -20,7 +20,7 @@ import numpy as np
 from tfdbg_tui.data.index.call_graphs import CallGraphs
 from tfdbg_tui.data.index.phases import Phase
 from tfdbg_tui.data.stores.tf_names import without_trace_numbers, writes_variable
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     import numpy.typing as npt

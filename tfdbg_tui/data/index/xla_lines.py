@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.stores.user_code import is_user_file
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence

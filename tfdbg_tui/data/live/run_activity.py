@@ -12,7 +12,7 @@ from tfdbg_tui.data.index.call_counts import CallCounts, most_called
 from tfdbg_tui.data.index.function_facts import FunctionFacts, Functions, joined
 from tfdbg_tui.data.live.recorder_process import writers_of
 from tfdbg_tui.data.live.snapshot import RunState
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence

@@ -28,7 +28,7 @@ from tfdbg_tui.data.records.tensors import (
     to_array,
     written_tensor,
 )
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,7 +13,7 @@ import numpy as np
 
 from tfdbg_tui.data.records.layouts import Layout
 from tfdbg_tui.data.records.tensor_spans import HealthSource
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

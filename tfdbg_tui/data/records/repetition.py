@@ -15,7 +15,7 @@ import numpy as np
 from tfdbg_tui.data.files.checksums import FOOTER_SIZE, FRAME_OVERHEAD, HEADER
 from tfdbg_tui.data.files.record_framing import HISTORY, what_followed
 from tfdbg_tui.data.records.layout_table import SENSELESS
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -12,7 +12,7 @@ from tfdbg_tui.data.records.health import BAD_COLUMNS, DT_DOUBLE, Bad
 from tfdbg_tui.data.records.modes import VECTOR_LENGTH, Mode, tells_bad, tells_values
 from tfdbg_tui.data.records.tensors import may_be_bad, widened_bfloat16
 from tfdbg_tui.data.records.wire import DELIMITED, VARINT, Field, fields
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

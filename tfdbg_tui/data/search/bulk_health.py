@@ -43,7 +43,7 @@ from tfdbg_tui.data.records.tensors import DTYPES
 from tfdbg_tui.data.records.wire import DELIMITED, Field, fields
 from tfdbg_tui.data.stores.executions import EXECUTION, TENSORS, ExecutionStore
 from tfdbg_tui.data.stores.traces import TENSOR, TRACE, TraceStore
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Generator

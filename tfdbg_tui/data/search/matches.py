@@ -18,7 +18,7 @@ from tfdbg_tui.data.search.bulk_health import HealthReader
 from tfdbg_tui.data.search.site_tests import SiteTests
 from tfdbg_tui.data.stores.columns import NO_ROWS, RowsSoFar, Table
 from tfdbg_tui.data.stores.executions import ExecutionStore
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator

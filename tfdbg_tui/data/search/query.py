@@ -26,7 +26,7 @@ from tfdbg_tui.data.search.query_terms import (
     Term,
     TextTest,
 )
-from tfdbg_tui.values.frozen import Frozen
+from tfdbg_tui.frozen.frozen import Frozen
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -26,7 +26,7 @@ from tfdbg_tui.data.search.query_terms import (
     Term,
     TextTest,
 )
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

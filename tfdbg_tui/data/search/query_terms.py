@@ -11,7 +11,7 @@ from tfdbg_tui.data.records.health import Bad, bad_told_by
 from tfdbg_tui.data.records.modes import NUMBERS, told_by
 from tfdbg_tui.data.search.bulk_health import DTYPE, SIZE, HealthColumns
 from tfdbg_tui.data.stores.layer_names import layer_and_op
-from tfdbg_tui.values.frozen import Frozen
+from tfdbg_tui.frozen.frozen import Frozen
 
 if TYPE_CHECKING:
     import numpy.typing as npt

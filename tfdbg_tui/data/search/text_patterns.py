@@ -9,7 +9,7 @@ import re
 from typing import Protocol
 
 from tfdbg_tui.data.search.expressions import expression
-from tfdbg_tui.values.frozen import Frozen
+from tfdbg_tui.frozen.frozen import Frozen
 
 MAX_SEARCHED = 2000
 """Characters of a recorded string that a pattern sees: as many as are ever shown."""

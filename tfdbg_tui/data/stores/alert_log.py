@@ -11,7 +11,7 @@ from tfdbg_tui.data.files.buffers import allocated
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef, host_and_kind, store_number
 from tfdbg_tui.data.stores.tf_names import forward_names
 from tfdbg_tui.data.stores.time_order import by_time
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 
 class EventKind(Enum):

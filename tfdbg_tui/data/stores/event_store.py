@@ -18,7 +18,7 @@ from tfdbg_tui.data.records.tensor_spans import (
 )
 from tfdbg_tui.data.stores.columns import Table, sorted_positions
 from tfdbg_tui.data.stores.site_alerts import SiteAlerts
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

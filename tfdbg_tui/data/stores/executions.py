@@ -14,7 +14,7 @@ from tfdbg_tui.data.records.tensor_spans import MAX_TENSORS, HealthSource, Tenso
 from tfdbg_tui.data.records.tensors import to_array, written_tensor
 from tfdbg_tui.data.records.wire import DELIMITED, FIXED64, VARINT, MalformedMessageError, fields
 from tfdbg_tui.data.stores.event_store import EventStore
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 
 class Op(NamedTuple):

@@ -13,7 +13,7 @@ from tfdbg_tui.data.stores.data_ops import hands_on, is_data_in
 from tfdbg_tui.data.stores.gradients import forward_by_name, forward_op
 from tfdbg_tui.data.stores.graph import Description, Graph, Op
 from tfdbg_tui.data.stores.tf_names import ARGUMENT, is_gradient_graph
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.files.tfrecord import Block, RecordFile

@@ -21,7 +21,7 @@ from tfdbg_tui.data.stores.sources import (
 )
 from tfdbg_tui.data.stores.traces import TraceSite, TraceStore
 from tfdbg_tui.data.stores.user_code import is_user_file
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,7 @@ from tfdbg_tui.data.files.tfrecord import BLOCK_SIZE
 from tfdbg_tui.data.stores.host import STORES, Host
 from tfdbg_tui.data.stores.noted_programs import NotedPrograms
 from tfdbg_tui.data.stores.run import Run
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.words import reason_of
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfdbg_tui.data.stores import tf_errors
 from tfdbg_tui.data.stores.user_code import is_user_file
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from pathlib import Path

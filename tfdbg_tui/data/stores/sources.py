@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.data.records.debug_event_schema import parse, text
 from tfdbg_tui.data.records.wire import DELIMITED, MalformedMessageError, fields
 from tfdbg_tui.data.stores.user_code import is_user_file
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from tfdbg_tui.data.stores.user_code import is_user_file
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 MAX_NODES = 20
 """Ops that are read from one message."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.early.unmuted import unmuted
-from tfdbg_tui.values.frozen import Frozen
+from tfdbg_tui.frozen.frozen import Frozen
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.early.run_warnings import RunWarnings

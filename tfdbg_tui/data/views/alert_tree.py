@@ -16,9 +16,9 @@ import numpy as np
 
 from tfdbg_tui.data.cause.run_causes import MAX_JUDGED
 from tfdbg_tui.data.views.muted_causes import MutedCauses
+from tfdbg_tui.frozen.frozen import Frozen
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.sanitise import sanitise
-from tfdbg_tui.values.frozen import Frozen
-from tfdbg_tui.values.named_tuple import NamedTuple
 from tfdbg_tui.words import counted, first_few
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 from tfdbg_tui.data.records.value_facts import LARGEST
 from tfdbg_tui.data.stores.columns import sorted_positions
 from tfdbg_tui.data.stores.event_kind import EventKind
-from tfdbg_tui.values.frozen import Frozen
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.frozen import Frozen
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,7 +15,7 @@ from tfdbg_tui.data.index.step_grid import MAX_SITES, StepGrid
 from tfdbg_tui.data.views.heat_names import HeatNames, key_of, site_of
 from tfdbg_tui.data.views.heat_order import HeatOrder, Ranked, ordered
 from tfdbg_tui.data.views.zero_shares import UNTOLD, ZeroShares
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

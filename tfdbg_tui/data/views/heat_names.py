@@ -9,7 +9,7 @@ from tfdbg_tui.data.records.modes import Mode, tells_bad, told_by
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.stores.layer_names import layer_and_op
 from tfdbg_tui.data.stores.tf_names import computes_gradient, is_of_gradient
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.index.host_index import HostIndex

@@ -12,7 +12,7 @@ from tfdbg_tui.data.stores.event_kind import EventRef
 from tfdbg_tui.data.views.heat_names import site_of
 from tfdbg_tui.data.views.heat_order import FOLD
 from tfdbg_tui.data.views.zero_shares import UNTOLD
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -18,7 +18,7 @@ from tfdbg_tui.data.records.health import Bad, Health
 from tfdbg_tui.data.stores.columns import Table, sorted_positions
 from tfdbg_tui.data.stores.executions import ExecutionStore
 from tfdbg_tui.data.stores.traces import TraceStore
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     import numpy.typing as npt

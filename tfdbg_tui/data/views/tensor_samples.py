@@ -10,7 +10,7 @@ from tfdbg_tui.data.records.modes import tells_values
 from tfdbg_tui.data.records.value_facts import LARGEST, value_facts
 from tfdbg_tui.data.stores.executions import ExecutionStore
 from tfdbg_tui.data.views.tensor_history import TensorHistory, health_at
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

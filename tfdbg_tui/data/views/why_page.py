@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.cause import sentences
 from tfdbg_tui.data.cause.reach import Reach
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.words import counted, first_few, listed
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.screens.dialogs.help_text import (
     PANE_HELP,
     PANE_KEYS,
@@ -18,7 +19,6 @@ from tfdbg_tui.screens.dialogs.help_text import (
     groups,
 )
 from tfdbg_tui.screens.pane_names import TITLES
-from tfdbg_tui.values.named_tuple import NamedTuple
 from tfdbg_tui.widgets.bars import StatusBar
 from tfdbg_tui.widgets.key_bindings import at_once
 from tfdbg_tui.widgets.legend import legend

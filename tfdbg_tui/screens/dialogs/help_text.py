@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from textual.binding import Binding
 
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.screens.dialogs.chooser import Chooser
 from tfdbg_tui.screens.dialogs.doctor import DoctorScreen
 from tfdbg_tui.screens.dialogs.heat_map import HeatScreen
@@ -20,7 +21,6 @@ from tfdbg_tui.screens.pane_names import (
     STACK,
     TRACES,
 )
-from tfdbg_tui.values.named_tuple import NamedTuple
 from tfdbg_tui.widgets.alerts_pane import AlertsPane
 from tfdbg_tui.widgets.heat_pane import HeatPane
 from tfdbg_tui.widgets.history_pane import HistoryPane

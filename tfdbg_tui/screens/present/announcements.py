@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.data.live.snapshot import Activity
 from tfdbg_tui.doctor.findings import LOADING
 from tfdbg_tui.doctor.presence import absence
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.screens.present import status_text
 from tfdbg_tui.screens.session.change import Sentence
-from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

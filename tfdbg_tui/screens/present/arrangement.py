@@ -6,8 +6,8 @@ from enum import Enum
 
 from textual.geometry import Region
 
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.screens.pane_names import LISTS, OUTPUT
-from tfdbg_tui.values.named_tuple import NamedTuple
 
 BARS = 5
 """Rows of a screen that has room for all panes beside them: status, answer and keys."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.index.stacks import FrameKind
 from tfdbg_tui.data.stores.tf_names import forward_names
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.widgets.cause_band import BandLine
 from tfdbg_tui.widgets.numbers import alarm, bad_words, counts, holds
 from tfdbg_tui.widgets.pieces import (

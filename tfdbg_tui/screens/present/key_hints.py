@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.binding import Binding
 
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.keys import PALETTE, full_action
 from tfdbg_tui.screens.pane_names import (
@@ -18,7 +19,6 @@ from tfdbg_tui.screens.pane_names import (
     STACK,
     TRACES,
 )
-from tfdbg_tui.values.named_tuple import NamedTuple
 from tfdbg_tui.widgets.alerts_pane import AlertsPane
 from tfdbg_tui.widgets.key_bar import FOCUSED, KeyHint
 from tfdbg_tui.widgets.row_list import RowList

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.screens.pane_names import LISTS, SOURCE, STACK, TITLES, TRACES
-from tfdbg_tui.values.named_tuple import NamedTuple
 from tfdbg_tui.widgets.bars import Tab
 from tfdbg_tui.widgets.health_pane import HealthPane
 from tfdbg_tui.widgets.pieces import Piece

@@ -5,9 +5,9 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.screens.pane_names import LIST_OF
 from tfdbg_tui.screens.session.change import MOVED, UNCHANGED, Change, Reveal, Sentence, say
-from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.live.snapshot import RunState

@@ -14,7 +14,7 @@ from tfdbg_tui.data.views.heat_map import HeatMap, Shape
 from tfdbg_tui.data.views.heat_names import KINDS, SiteName, site_of
 from tfdbg_tui.data.views.heat_order import FOLD
 from tfdbg_tui.data.views.heat_rows import HeatRows
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.views.heat_names import Group

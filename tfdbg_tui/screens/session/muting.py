@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Protocol
 from tfdbg_tui.data.cause.mutes import Mutes
 from tfdbg_tui.data.cause.naming_mutes import RecordedLines, proposals
 from tfdbg_tui.data.search.query import QueryError
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.sanitise import sanitise
 from tfdbg_tui.screens.pane_names import ALERTS
 from tfdbg_tui.screens.session.change import UNCHANGED, Change, Reveal, say
 from tfdbg_tui.screens.session.naming import name_of_selected
-from tfdbg_tui.values.named_tuple import NamedTuple
 from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tfdbg_tui.values.frozen import Frozen, replace
+from tfdbg_tui.frozen.frozen import Frozen, replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,7 @@ import typing
 
 import pytest
 
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 
 class Ours(NamedTuple):
