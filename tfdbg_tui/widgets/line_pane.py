@@ -63,6 +63,8 @@ class LinePane(Titled, can_focus=True):
         self._shown: list[Strip] = []
         """What is on the screen, from top to bottom; empty while all has to be drawn."""
         self._shown_for: tuple[int, Size] | None = None
+        self._awaits_screen = False
+        """Whether all of it is to be painted, as soon as it is on the screen."""
         self._dragging = False
 
     # What a pane has to say; subclasses answer.
@@ -215,7 +217,9 @@ class LinePane(Titled, can_focus=True):
         same_size = self._shown_for is not None and self._shown_for[1] == size
         self._shown = []
         if not (before and same_size and self.display):
-            self.refresh()
+            if self.display or not self._awaits_screen:  # Textual takes its time for each of them
+                self._awaits_screen = not self.display
+                self.refresh()
             return
         self._draw(size)
         changed = [
@@ -228,6 +232,7 @@ class LinePane(Titled, can_focus=True):
 
     def _draw(self, size: Size) -> None:
         """Fetch what is in view, then draw what of it is not drawn yet."""
+        self._awaits_screen = False
         if self._shown_for is None or self._shown_for[1] != size:
             self.fit()
             self.forget_lines()
