@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 from textual.geometry import Region
-from textual.widget import Widget
 
+from tfdbg_tui.textual_internals import PromptlyPainted
 from tfdbg_tui.widgets.pieces import clean
 
 if TYPE_CHECKING:
     from typing import Self
 
 
-class Titled(Widget):
+class Titled(PromptlyPainted):
     """Where there is a border, something can be written on it."""
 
     title_text = ""

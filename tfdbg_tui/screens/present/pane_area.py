@@ -22,6 +22,7 @@ from tfdbg_tui.screens.present.arrangement import (
     side_width,
 )
 from tfdbg_tui.screens.present.pane_titles import PaneTitles
+from tfdbg_tui.textual_internals import KeptLines
 from tfdbg_tui.widgets.alerts_pane import AlertsPane
 from tfdbg_tui.widgets.bars import TabBar
 from tfdbg_tui.widgets.executions_pane import ExecutionsPane
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.widgets.line_pane import LinePane
 
 
-class PaneArea(Container):
+class PaneArea(Container, KeptLines):
     """Holds the panes; knows which are shown, not what they show."""
 
     DEFAULT_CSS = "PaneArea { layout: vertical; height: 1fr; overflow: hidden; }"
