@@ -150,14 +150,21 @@ class KeptLines(Widget):
     """
 
     drawn_lines: tuple[object, list[Strip]] | None = None
-    """What was drawn last, and in which circumstances."""
+    """All lines as they were drawn last, and in which circumstances."""
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """The lines, drawn now unless they are as they were."""
-        circumstances = (crop, self.get_line_filters())
+        """Some lines, drawn now unless they are as they were."""
+        whole = self.outer_size.region
+        if crop.column_span != whole.column_span or not whole.contains_region(crop):
+            return super().render_lines(crop)
+        circumstances = (whole, self.get_line_filters())
         if self.drawn_lines is None or self.drawn_lines[0] != circumstances:
-            self.drawn_lines = circumstances, super().render_lines(crop)
-        return self.drawn_lines[1]
+            self.drawn_lines = circumstances, self.draw_lines(whole)
+        return self.drawn_lines[1][crop.y : crop.bottom]
+
+    def draw_lines(self, whole: Region) -> list[Strip]:
+        """All lines, as Textual draws them."""
+        return super().render_lines(whole)
 
     def notify_style_update(self) -> None:
         """Draw anew: the theme or the focus changed."""
