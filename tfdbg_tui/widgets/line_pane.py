@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.geometry import Region, Size
 from textual.strip import Strip
 
+from tfdbg_tui.widgets.drawn_once import DrawnOnce
 from tfdbg_tui.widgets.glyphs import UNICODE, Glyphs
 from tfdbg_tui.widgets.line_painter import LinePainter
 from tfdbg_tui.widgets.pieces import Piece
-from tfdbg_tui.widgets.titled import Titled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -42,7 +42,7 @@ BLANK = -1
 """In place of a line's number: the room below the last one."""
 
 
-class LinePane(Titled, can_focus=True):
+class LinePane(DrawnOnce, can_focus=True):
     """Lines of pieces, with a head that does not scroll."""
 
     glyphs: ClassVar[Glyphs] = UNICODE
@@ -211,7 +211,7 @@ class LinePane(Titled, can_focus=True):
             for number in numbers:
                 self._drawn.pop(number, None)
 
-    def repaint(self) -> None:
+    def draw_changes(self) -> None:
         """Paint those lines of the screen that look other than they do there."""
         before, size = self._shown, self.content_size
         same_size = self._shown_for is not None and self._shown_for[1] == size
