@@ -195,8 +195,7 @@ class View:
         """The counts beside the source lines grow with the recording."""
         index, file = self._session.navigator.index, self._session.navigator.selection.file
         if index is not None and file is not None:
-            self.details.mark_causes(index, file)
-            self.panes.source.update_facts(index.lines.lines(file))
+            self.details.update_source(index, file)
 
     def _highlight_matches(self) -> None:
         search = self._session.navigator.search
