@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 from textual.geometry import Region
 from textual.strip import Strip
 
 from tfdbg_tui.textual_internals import PromptlyPainted
+from tfdbg_tui.values.named_tuple import NamedTuple
 from tfdbg_tui.widgets.pieces import clean
 
 if TYPE_CHECKING:
