@@ -39,6 +39,9 @@ TIMEOUT = 3.0
 SETTLED = 0.15
 """Seconds of silence after which nothing more comes of a key."""
 
+LAST_TITLE = "what it holds"
+"""Stands above the rows of the list, at every size, and nowhere else."""
+
 PART_OF_A_RUN = 0.2
 """Where in the run that is repeated the keys are pressed: before its first bad tensors."""
 
@@ -58,7 +61,7 @@ def _growth(lab: Lab, columns: int, rows: int) -> Iterator[Result]:
         for terminal in (short, long):
             settle(terminal)
             terminal.press("3")
-            terminal.wait_for("function")
+            terminal.wait_for(LAST_TITLE)
         counts = [number_shown(TRACE_COUNT, t.text()) or 0 for t in (short, long)]
         _go_to_same_row(short, long, *counts)
         for name, press in _presses(lab.small).items():
@@ -91,7 +94,7 @@ def _presses(small: bool) -> dict[str, Press]:
 
 
 def _click(terminal: TapedTerminal, turn: int) -> float | None:
-    column, row = terminal.find("function")
+    column, row = terminal.find(LAST_TITLE)
     return terminal.click_latency(column, row + 2 + turn % 3, TIMEOUT)
 
 

@@ -15,6 +15,7 @@ from textual.app import App
 from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message_pump import MessagePump
+from textual.screen import Screen
 from textual.widget import Widget
 
 import tfdbg_tui
@@ -33,6 +34,7 @@ PRIVATE_NAMES = {
     "_batch_count": App,
     "_end_batch": App,
     "_set_dirty": Widget,
+    "_dirty_widgets": Screen,
     "_driver": App,
     "_mouse": Driver,
     "_enable_mouse_support": LinuxDriver,

@@ -15,15 +15,17 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.geometry import Region
 from textual.message import Message
 from textual.messages import Update
+from textual.widget import Widget
 
 from tfdbg_tui.terminal.writer import TerminalWriter
 
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Self
 
     from rich.console import RenderableType
     from textual.driver import Driver
     from textual.screen import Screen
+    from textual.strip import Strip
 
 PAINT_TIMEOUT = 0.2
 """Seconds that a terminal has to take what was painted when the app ends."""
@@ -138,6 +140,64 @@ class PacedApp(CrashKeepingApp):
         super()._end_batch()
         if not self._batch_count and self.unpainted != {}:
             self.paint_the_rest()
+
+
+class KeptLines(Widget):
+    """A widget that draws its lines once for as long as they look the same.
+
+    Textual keeps them too, but whenever anything is painted it looks at all lines of all widgets
+    once more. Whatever changes one of them comes by `_set_dirty`.
+    """
+
+    drawn_lines: tuple[object, list[Strip]] | None = None
+    """All lines as they were drawn last, and in which circumstances."""
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Some lines, drawn now unless they are as they were."""
+        whole = self.outer_size.region
+        if crop.column_span != whole.column_span or not whole.contains_region(crop):
+            return super().render_lines(crop)
+        circumstances = (whole, self.get_line_filters())
+        if self.drawn_lines is None or self.drawn_lines[0] != circumstances:
+            self.drawn_lines = circumstances, self.draw_lines(whole)
+        return self.drawn_lines[1][crop.y : crop.bottom]
+
+    def draw_lines(self, whole: Region) -> list[Strip]:
+        """All lines, as Textual draws them."""
+        return super().render_lines(whole)
+
+    def notify_style_update(self) -> None:
+        """Draw anew: the theme or the focus changed."""
+        self.drawn_lines = None
+        super().notify_style_update()
+
+    def _set_dirty(self, *regions: Region) -> None:
+        self.drawn_lines = None
+        super()._set_dirty(*regions)
+
+
+class PromptlyPainted(KeptLines):
+    """A widget that tells its screen at once that it is to be painted.
+
+    Textual sends three messages for that, one after another, which takes as long as painting. What
+    they come to is that the screen knows (`_dirty_widgets`).
+    """
+
+    def refresh(
+        self,
+        *regions: Region,
+        repaint: bool = True,
+        layout: bool = False,
+        recompose: bool = False,
+    ) -> Self:
+        """Have some regions painted, or all of it."""
+        if layout or recompose or not (repaint and self.is_mounted and self.is_attached):
+            return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+        self._set_dirty(*regions)
+        if self.display:
+            self.screen._dirty_widgets.add(self)
+            self.screen.check_idle()
+        return self
 
 
 def repaint_parts(screen: Screen[Any], parts: dict[int, tuple[int, int]]) -> None:

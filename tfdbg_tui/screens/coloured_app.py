@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App
 
 from tfdbg_tui.theme import shades, sixteen
 from tfdbg_tui.widgets.roles import COMPONENTS, as_shown, draw_in
 
+if TYPE_CHECKING:
+    from textual.theme import Theme
+
 
 class ColouredApp(App[int]):
     """Draws in what its terminal has of the colours of its theme."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = set(COMPONENTS)
+    _theme_in_use: Theme | None = None
+
+    @property
+    def current_theme(self) -> Theme:
+        """The theme in use: Textual asks for it with every line that it draws, and looks for it."""
+        if self._theme_in_use is None or self._theme_in_use.name != self.theme:
+            self._theme_in_use = super().current_theme
+        return self._theme_in_use
 
     @property
     def has_few_colours(self) -> bool:

@@ -9,6 +9,7 @@ from textual.screen import Screen
 
 from tfdbg_tui.screens.pane_names import GRAPH, STACK, TITLES
 from tfdbg_tui.screens.session.change import Change, Reveal
+from tfdbg_tui.textual_internals import KeptLines
 from tfdbg_tui.widgets.did_nothing import PANE, DidNothing
 from tfdbg_tui.widgets.graph_pane import GraphPane
 
@@ -20,7 +21,7 @@ NO_PANES = "There are no panes yet: nothing is recorded."
 NO_OUTPUT = "`tfdbg-tui run train.py` shows here what a script prints."
 
 
-class PaneActions(Screen[None]):
+class PaneActions(Screen[None], KeptLines):
     """Changes how panes are shown; what is selected stays."""
 
     view: View

@@ -1,8 +1,9 @@
 """Writes to a terminal without ever waiting for it: a slow one, or one that nobody reads.
 
-What is to be written is queued and a thread writes it as fast as the terminal takes it. Nobody
-else waits, except at the end and then not for long: what a terminal has not taken by then is
-dropped, also what the system keeps for it, so that the last words come through.
+What the terminal takes at once is written at once. The rest is queued and a thread writes it as
+fast as the terminal takes it. Nobody else waits, except at the end and then not for long: what a
+terminal has not taken by then is dropped, also what the system keeps for it, so that the last words
+come through.
 """
 
 from __future__ import annotations
@@ -66,10 +67,28 @@ class TerminalWriter:
         """Have a text written; returns at once."""
         data = text.encode(self._encoding, "backslashreplace")
         with self._changed:
+            data = data[self._write_at_once(data) :]
             if data and not self._is_gone:
                 self._queue.append(data)
                 self._waiting += len(data)
                 self._changed.notify_all()
+
+    def _write_at_once(self, data: bytes) -> int:
+        """Write what the terminal takes now, if nothing is before it; the bytes it took.
+
+        The thread would get to it later: when whoever writes has nothing else to do.
+        """
+        if not data or self._waiting or self._blocks or not self._thread.is_alive():
+            return 0
+        try:
+            count = os.write(self._descriptor, data)
+        except BlockingIOError:
+            return 0
+        except OSError:
+            self._give_up()
+            return 0
+        self._note_time(count)
+        return count
 
     def is_far_behind(self) -> bool:
         """Whether it is better to write nothing now; `caught_up` is called when it is again."""
@@ -144,7 +163,7 @@ class TerminalWriter:
 
     def _note(self, count: int, dropped: int) -> None:
         with self._changed:
-            self._settled_at = max(self._settled_at, time.monotonic()) + count / TYPICAL_SPEED
+            self._note_time(count)
             if self._dropped != dropped:
                 return
             self._waiting -= count
@@ -154,6 +173,10 @@ class TerminalWriter:
             self._changed.notify_all()
         if was_awaited:
             self._caught_up()
+
+    def _note_time(self, count: int) -> None:
+        """So many bytes more are on their way through the terminal."""
+        self._settled_at = max(self._settled_at, time.monotonic()) + count / TYPICAL_SPEED
 
     def _give_up(self) -> None:
         """The terminal is gone: there is nobody to write for."""

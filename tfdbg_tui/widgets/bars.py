@@ -9,9 +9,9 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from textual.message import Message
 from textual.strip import Strip
-from textual.widget import Widget
 
 from tfdbg_tui.frozen.named_tuple import NamedTuple
+from tfdbg_tui.textual_internals import PromptlyPainted
 from tfdbg_tui.widgets.pieces import Piece, Pieces, clean, spread, width_of
 from tfdbg_tui.widgets.roles import style_of
 
@@ -24,7 +24,7 @@ KEPT_PIECES = 2
 """Pieces at the left of the status that are cut rather than left out."""
 
 
-class Bar(Widget):
+class Bar(PromptlyPainted):
     """Lines of pieces, mostly one, some of which can be clicked."""
 
     DEFAULT_CSS = "Bar { height: 1; width: 1fr; }"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from textual.strip import Strip
 
@@ -50,19 +51,26 @@ class LinePainter:
     ) -> Strip:
         """A line of exactly `width` cells, with one behind it that has a background of its own."""
         segments: list[Segment] = []
+        cells = 0
         for text, role in pieces:
             # Pieces hold clean text; whatever does not is caught here, before the terminal.
-            safe = text if text.isascii() and text.isprintable() else clean(text)
+            is_plain = text.isascii() and text.isprintable()
+            safe = text if is_plain else clean(text)
             style = self._styles.get((role, line_role))
             if style is None:
                 style = self._style(role, line_role)
             if self._hit_spans is None or safe.isspace():
                 segments.append(Segment(safe, style))
+                cells += len(text) if is_plain else cell_len(safe)
             else:
-                segments += self._with_hits(safe, style, self._hit_spans)
-        line = Strip(segments).adjust_cell_length(width, self._style("", line_role))
-        end = Segment(margin.text, self._style(margin.role, under_margin))
-        return Strip(_joined([*line, end]), width + 1)
+                parts = self._with_hits(safe, style, self._hit_spans)
+                segments += parts
+                cells += sum([cell_len(part.text) for part in parts])  # a cut may add some
+        if cells != width:
+            blank = self._style("", line_role)
+            segments = list(Strip(segments, cells).adjust_cell_length(width, blank))
+        segments.append(Segment(margin.text, self._style(margin.role, under_margin)))
+        return Strip(_joined(segments), width + 1)
 
     def _with_hits(self, text: str, style: Style, hit_spans: Spans) -> list[Segment]:
         spans = self._known_hits.get(text)

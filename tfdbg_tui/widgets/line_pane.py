@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.geometry import Region, Size
 from textual.strip import Strip
 
+from tfdbg_tui.widgets.drawn_once import DrawnOnce
 from tfdbg_tui.widgets.glyphs import UNICODE, Glyphs
 from tfdbg_tui.widgets.line_painter import LinePainter
 from tfdbg_tui.widgets.pieces import Piece
-from tfdbg_tui.widgets.titled import Titled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -42,7 +42,7 @@ BLANK = -1
 """In place of a line's number: the room below the last one."""
 
 
-class LinePane(Titled, can_focus=True):
+class LinePane(DrawnOnce, can_focus=True):
     """Lines of pieces, with a head that does not scroll."""
 
     glyphs: ClassVar[Glyphs] = UNICODE
@@ -63,6 +63,8 @@ class LinePane(Titled, can_focus=True):
         self._shown: list[Strip] = []
         """What is on the screen, from top to bottom; empty while all has to be drawn."""
         self._shown_for: tuple[int, Size] | None = None
+        self._awaits_screen = False
+        """Whether all of it is to be painted, as soon as it is on the screen."""
         self._dragging = False
 
     # What a pane has to say; subclasses answer.
@@ -209,13 +211,15 @@ class LinePane(Titled, can_focus=True):
             for number in numbers:
                 self._drawn.pop(number, None)
 
-    def repaint(self) -> None:
+    def draw_changes(self) -> None:
         """Paint those lines of the screen that look other than they do there."""
         before, size = self._shown, self.content_size
         same_size = self._shown_for is not None and self._shown_for[1] == size
         self._shown = []
         if not (before and same_size and self.display):
-            self.refresh()
+            if self.display or not self._awaits_screen:  # Textual takes its time for each of them
+                self._awaits_screen = not self.display
+                self.refresh()
             return
         self._draw(size)
         changed = [
@@ -228,6 +232,7 @@ class LinePane(Titled, can_focus=True):
 
     def _draw(self, size: Size) -> None:
         """Fetch what is in view, then draw what of it is not drawn yet."""
+        self._awaits_screen = False
         if self._shown_for is None or self._shown_for[1] != size:
             self.fit()
             self.forget_lines()

@@ -93,13 +93,14 @@ class RowList(LinePane, Generic[Row]):
 
     def show(self, source: RowSource[Row] | None, cursor: int | None = None) -> None:
         """Show other rows from the first one on, or from where the cursor is put."""
-        self._window = RowWindow(source)
-        self.cursor = None
-        self.forget_lines()
-        self.append_rows()
-        self.put_cursor(cursor, scroll=True)
-        if cursor is None:
-            self.scroll_top_to(0)
+        with self.drawn_once():
+            self._window = RowWindow(source)
+            self.cursor = None
+            self.forget_lines()
+            self.append_rows()
+            self.put_cursor(cursor, scroll=True)
+            if cursor is None:
+                self.scroll_top_to(0)
 
     def append_rows(self) -> None:
         """Show the rows that have come since, too; what is in view stays where it is."""

@@ -260,7 +260,7 @@ def reader_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Logdi
     looks = itertools.count()
 
     def look(logdir: Logdir) -> None:
-        # Causes take longest, and are found in what the others read: they are asked for now and then.
+        # The causes, which take longest, are found in what is read anyway.
         if next(looks) % ALL_EVERY:
             for run in logdir.runs:
                 judgement.first_bad_of(run)

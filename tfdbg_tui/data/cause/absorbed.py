@@ -26,10 +26,10 @@ def is_absorbed(index: HostIndex, kind: EventKind, event: int) -> bool:
     subject: Vertex
     if kind is EventKind.TRACE:
         site, call = host.traces.site_of(event), joins.execution_of(event)
-        maker = NodeMaker(host, index.sites, joins, event, call)
+        maker = NodeMaker(host, index.sites, joins, event, call, reads_traces=False)
         subject = GraphTensor(site.graph_id, site.op_name, site.slot, call)
     else:
-        maker = NodeMaker(host, index.sites, joins, None, None)
+        maker = NodeMaker(host, index.sites, joins, None, None, reads_traces=False)
         subject = maker.output_of(event)
     edges = Edges(host, joins, maker, subject)
     takers = edges.consumers(subject)

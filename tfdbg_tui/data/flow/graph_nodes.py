@@ -125,8 +125,11 @@ class NodeMaker:
         joins: Joins,
         near: int | None,
         execution: int | None,
+        reads_traces: bool = True,
     ) -> None:
         self._host = host
+        self._reads_traces = reads_traces
+        """Whether anybody wants to know more of a trace than which bad numbers it holds."""
         self._site_index = site_index
         self._joins = joins
         self._near_in_call: dict[int | None, int | None] = {}
@@ -243,7 +246,7 @@ class NodeMaker:
 
     def _trace_health(self, trace: int) -> tuple[Health | None, str]:
         traces = self._host.traces
-        if traces.record_size(trace) > LARGE_RECORD:
+        if not self._reads_traces or traces.record_size(trace) > LARGE_RECORD:
             return None, ""
         found = traces.read(trace)
         if found is None:

@@ -77,7 +77,7 @@ def neighbourhood(
 
     Outer graphs come first, then inputs as a tree, each below its own inputs, then the subject,
     its consumers, each above its own, and the graphs inside it. With `inputs_only` there are no
-    others than its inputs and itself.
+    others than itself and what leads to its `nearest_inputs`.
     """
     if isinstance(subject, ExecutionSubject):
         if not 0 <= subject.execution < len(host.executions):
@@ -87,7 +87,7 @@ def neighbourhood(
         walk = _Neighbourhood(host, joins, maker, output, subject.execution)
         if inputs_only:
             own = maker.output_node(output, Relation.SELF, 0, subject.position)
-            return (*walk.inputs(depth), own)
+            return (*walk.nearest_inputs(depth), own)
         return walk.execution(output, subject.position, depth)
     near, execution = subject.near, subject.execution
     if near is not None and not 0 <= near < len(host.traces):
@@ -98,7 +98,7 @@ def neighbourhood(
     vertex = GraphTensor(subject.graph_id, subject.op_name, subject.slot, execution)
     near_it = _Neighbourhood(host, joins, maker, vertex, execution)
     if inputs_only:
-        return (*near_it.inputs(depth), maker.node(vertex, Relation.SELF, 0))
+        return (*near_it.nearest_inputs(depth), maker.node(vertex, Relation.SELF, 0))
     return near_it.tensor(vertex, depth)
 
 
@@ -112,13 +112,22 @@ def nearest_inputs(nodes: tuple[GraphNode, ...]) -> list[GraphNode]:
     for node in reversed(nodes):  # each input before those that it was computed from
         if node.relation is Relation.INPUT:
             is_reached = is_passed.get(node.depth - 1, False)
-            is_told = node.trace is not None or node.health is not None
-            is_passed[node.depth] = is_reached and (node.is_call or not is_told)
-            if is_reached and is_told:
+            is_passed[node.depth] = is_reached and _is_passed(node)
+            if is_reached and _is_told(node):
                 if found and found[-1].is_call and found[-1].depth < node.depth:
                     found.pop()
                 found.append(node)
     return found
+
+
+def _is_told(node: GraphNode) -> bool:
+    """Whether it is known what a node held."""
+    return node.trace is not None or node.health is not None
+
+
+def _is_passed(node: GraphNode) -> bool:
+    """Whether what an input was computed from is looked at in its place, or besides it."""
+    return node.is_call or not _is_told(node)
 
 
 def recorded_inputs(nodes: tuple[GraphNode, ...]) -> list[int]:
@@ -182,6 +191,19 @@ class _Neighbourhood:
             self._maker.node(branch.vertex, Relation.INPUT, branch.level)
             for branch in _children_first(root)
         ]
+
+    def nearest_inputs(self, depth: int) -> list[GraphNode]:
+        """The same as far as it leads to the nearest recorded inputs: of others nothing is read."""
+        root = _Branch(self._subject, 0, depth)
+        _grow(root, self._edges.inputs, self._edges, MAX_INPUTS)
+        return list(self._passing(root))
+
+    def _passing(self, branch: _Branch) -> Iterator[GraphNode]:
+        for child in branch.children:
+            node = self._maker.node(child.vertex, Relation.INPUT, child.level)
+            if _is_passed(node):
+                yield from self._passing(child)
+            yield node
 
     def _consumers(self, depth: int) -> list[GraphNode]:
         root = _Branch(self._subject, 0, depth)

@@ -26,6 +26,7 @@ from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.index.host_index import HostIndex
+    from tfdbg_tui.data.index.line_index import LineFacts
     from tfdbg_tui.data.views.found_causes import FoundCauses
     from tfdbg_tui.data.views.health_facts import HealthFacts
     from tfdbg_tui.data.views.selection import Selection
@@ -68,6 +69,8 @@ class DetailPanes:
         self._is_graph_whole = True
         """Whether it has more than the inputs, which are all that other panes tell."""
         self._stack: tuple[tuple[StackFrame | Fold, ...], dict[str, str]] = ((), {})
+        self._made_by_lines: tuple[HostIndex, int, dict[int, LineFacts]] | None = None
+        """What the lines of a file made: it is asked for with every key."""
         self._missing = NOT_ON_DISK
         """What to say of a source that is not there."""
         self.name = ""
@@ -227,15 +230,28 @@ class DetailPanes:
             self._panes.source.show_source(None, {}, None, empty)
             return
         text = self._texts.text(index.host.sources, selection.file)
-        self.mark_causes(index, selection.file)
-        facts = index.lines.lines(selection.file)
+        self._mark_causes(index, selection.file)
+        facts = self._facts_of_lines(index, selection.file)
         inputs = nearest_inputs(self._graph)[:NOTED_INPUTS]
         own = not selection.pinned  # a line that the user chose need not be that of the tensor
         follows = any(node.follows for node in self._graph if node.relation is Relation.SELF)
         note = under_line(self.facts, follows, inputs, self._panes.source.glyphs) if own else []
         self._panes.source.show_source(text, facts, selection.line, empty, note)
 
-    def mark_causes(self, index: HostIndex, file: int) -> None:
+    def update_source(self, index: HostIndex, file: int) -> None:
+        """Say anew what the lines of a file made: the recording has grown."""
+        self._made_by_lines = None
+        self._mark_causes(index, file)
+        self._panes.source.update_facts(self._facts_of_lines(index, file))
+
+    def _facts_of_lines(self, index: HostIndex, file: int) -> dict[int, LineFacts]:
+        """What the lines of a file made, as it was when a snapshot came last."""
+        known = self._made_by_lines
+        if known is None or known[:2] != (index, file):
+            known = self._made_by_lines = (index, file, index.lines.lines(file))
+        return known[2]
+
+    def _mark_causes(self, index: HostIndex, file: int) -> None:
         """Tell the lines of a file that something went wrong in from those that only follow."""
         source, tree = index.host.sources.get(file), self._causes.tree
         if source is not None and tree is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from textual.containers import Container
@@ -22,6 +23,7 @@ from tfdbg_tui.screens.present.arrangement import (
     side_width,
 )
 from tfdbg_tui.screens.present.pane_titles import PaneTitles
+from tfdbg_tui.textual_internals import KeptLines
 from tfdbg_tui.widgets.alerts_pane import AlertsPane
 from tfdbg_tui.widgets.bars import TabBar
 from tfdbg_tui.widgets.executions_pane import ExecutionsPane
@@ -35,6 +37,8 @@ from tfdbg_tui.widgets.timeline_bar import TimelineBar
 from tfdbg_tui.widgets.traces_pane import TracesPane
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from textual.app import ComposeResult
     from textual.geometry import Size
 
@@ -43,7 +47,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.widgets.line_pane import LinePane
 
 
-class PaneArea(Container):
+class PaneArea(Container, KeptLines):
     """Holds the panes; knows which are shown, not what they show."""
 
     DEFAULT_CSS = "PaneArea { layout: vertical; height: 1fr; overflow: hidden; }"
@@ -89,6 +93,14 @@ class PaneArea(Container):
         """A pane by its name."""
         pane: LinePane = getattr(self, name)
         return pane
+
+    @contextmanager
+    def drawn_once(self) -> Iterator[None]:
+        """Have every pane draw when this is over, whatever becomes of it meanwhile."""
+        with ExitStack() as stack:
+            for name in self.names:
+                stack.enter_context(self.pane(name).drawn_once())
+            yield
 
     def highlight(self, spans: Spans | None) -> None:
         """Draw parts of texts in reverse, in all panes: what a search found."""

@@ -120,6 +120,14 @@ class View:
 
     def show(self, change: Change) -> None:
         """Show what came of a key or a click."""
+        with self.panes.drawn_once():
+            self._show_in_panes(change)
+        self.headings.show()
+        self._heights.suit(is_typing=self.prompt.display)
+        self._say(change.said)
+
+    def _show_in_panes(self, change: Change) -> None:
+        """Show what came of it in lists and details, and bring those in front that it asks for."""
         if change.rows or (change.selection and not self.lists.show_this_host):
             self.lists.show()
         if change.appends and self.lists.unseen:
@@ -134,9 +142,6 @@ class View:
         for pane, focus in change.reveal:
             self.panes.reveal(pane, focus)
         self._highlight_matches()
-        self.headings.show()
-        self._heights.suit(is_typing=self.prompt.display)
-        self._say(change.said)
 
     def show_arrival(self, change: Change, before: Snapshot | None) -> None:
         """Show what came of a snapshot, given the one before it."""
@@ -190,8 +195,7 @@ class View:
         """The counts beside the source lines grow with the recording."""
         index, file = self._session.navigator.index, self._session.navigator.selection.file
         if index is not None and file is not None:
-            self.details.mark_causes(index, file)
-            self.panes.source.update_facts(index.lines.lines(file))
+            self.details.update_source(index, file)
 
     def _highlight_matches(self) -> None:
         search = self._session.navigator.search
