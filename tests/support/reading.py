@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -340,3 +341,10 @@ class Copier:
         """Append all that is left."""
         for name in self.names:
             self.append(name, 1 + len(self._content[name]) // STEP)
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Put another file in the place of one, as an editor or a sync tool does."""
+    other = path.with_name("incoming")
+    other.write_bytes(content)
+    os.replace(other, path)  # noqa: PTH105 - what is tested
