@@ -27,6 +27,9 @@ TRACES, EXECUTIONS = 180_000, 105_000
 STARTS = 15
 """Starts of a command that are timed."""
 
+PARTS = ("steps", "causes", "warnings", "history")
+"""What is worked out when everything is loaded."""
+
 COLLAPSED = (10, 5)
 """Times TensorFlow's speed; less than this on any machine means something broke."""
 
@@ -49,7 +52,7 @@ def main() -> int:
             large = place / f"large {source.name}"
             events = repeat(source, large, *wanted)
             row, ratio = load_row(f"{what}, {events:,} events", large, goal)
-            rows.append(row)
+            rows += [row, findings_row(large)]
             ratios.append(ratio)
         rows.append(start_row(mixed))
         rows += growth_rows(mixed, place, (1_000_000 // scale, 10_000_000 // scale))
@@ -83,6 +86,22 @@ def load_row(what: str, logdir: Path, goal: str) -> tuple[Row, float]:
     return Row(
         what, f"{medians[ours]:.3f} s", f"{medians[rival]:.1f} s", f"{ratio:.0f}×", goal
     ), ratio
+
+
+def findings_row(logdir: Path, runs: int = 5) -> Row:
+    """Steps, causes, early warnings and a history against the load of the same process."""
+    found = [measure("findings", logdir) for _ in range(runs)]
+    parts = {part: statistics.median(run[part] for run in found) for part in PARTS}
+    load = statistics.median(run["load"] for run in found)
+    share = statistics.median(sum(run[part] for part in PARTS) / run["load"] for run in found)
+    told = ", ".join(f"{part} {1e3 * seconds:.1f}" for part, seconds in parts.items())
+    return Row(
+        f"{', '.join(PARTS)} of {found[0]['events']:,.0f} events; rival: their load",
+        f"{1e3 * sum(parts.values()):.1f} ms ({told})",
+        f"{1e3 * load:.0f} ms",
+        f"{share:.2f}",
+        "under 0.2",
+    )
 
 
 def start_row(logdir: Path) -> Row:
@@ -119,7 +138,7 @@ def growth_rows(source: Path, place: Path, sizes: tuple[int, int]) -> list[Row]:
         logdir = place / f"growth {size}"
         repeat(source, logdir, size * EXECUTIONS // (EXECUTIONS + TRACES), size * TRACES // 285_000)
         run = measure("ours", logdir)
-        heat = measure("heat_map", logdir)
+        heat, findings = measure("heat_map", logdir), findings_row(logdir, runs=1)
         for file in logdir.iterdir():
             file.unlink()
         events.append(run["events"])
@@ -128,6 +147,7 @@ def growth_rows(source: Path, place: Path, sizes: tuple[int, int]) -> list[Row]:
     span = f"{events[1]:,.0f} events; rival: {events[0]:,.0f}"
     growth = (memory[1] - memory[0]) / (events[1] - events[0])
     return [
+        findings,
         Row(
             f"time an event, {span}",
             f"{seconds[1]:.2f} µs",

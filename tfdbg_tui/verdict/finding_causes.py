@@ -33,7 +33,7 @@ def causes_of(run: Run, mutes: Mutes | None = None) -> Causes:
     """The causes of a run, all of them judged, and what warns of others; but for what is muted."""
     index = with_steps(run)
     judgements = Judgements(index)
-    found = RunCauses(index, judgements)
+    found = RunCauses(index, judgements, tells_absorbed=False)
     while found.extend():
         pass
     muted = None if mutes is None else _muted_in(index, judgements, found, mutes)

@@ -8,6 +8,8 @@ import pytest
 
 from tests.support.damage import BAD_VECTOR, event, write_files
 from tests.support.navigating import Stages, browsed, browsing, finish, index_of
+from tfdbg_tui.data.cause.causes import Causes
+from tfdbg_tui.data.cause.run_causes import RunCauses
 from tfdbg_tui.data.flow.graph_nodes import Relation
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.views.neighbourhood import NodeSubject, neighbourhood, recorded_inputs
@@ -211,3 +213,13 @@ def test_what_goes_no_further_is_absorbed(library: Library) -> None:
     absorbed = [row.site.name for row in rows if row.absorbed and row.follows]
     assert absorbed == ["add:0", "SelectV2:0"]
     assert all(row.absorbed for row in rows if not row.follows), "in the end, both causes are"
+
+
+def test_what_no_verdict_tells_is_not_looked_for(library: Library) -> None:
+    index = browsed(library.path("masked")).run
+    assert index is not None
+    found = RunCauses(index, Causes(index), tells_absorbed=False)
+    while found.extend():
+        pass
+    assert found.is_done
+    assert found.absorbed.keys == set(found.found), "of causes it is known all the same"

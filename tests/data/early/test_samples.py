@@ -5,16 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pytest
 
 from tests.recordings.early.table import EARLY
+from tests.support.navigating import browsed, finish
 from tests.support.reading import load
 from tfdbg_tui.data.early import samples as module
+from tfdbg_tui.data.early.run_warnings import RunWarnings
 from tfdbg_tui.data.early.samples import MAX_WINDOWS, Samples
+from tfdbg_tui.data.search.bulk_health import HealthReader
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from pathlib import Path
-
-    import pytest
 
     from tests.recordings.record import Library
     from tfdbg_tui.data.stores.traces import TraceStore
@@ -78,3 +81,53 @@ def test_bytes_that_are_read_again_are_bounded(
     found = sampled(store)
     fewer = [len(found.of_site(site)) for site in range(len(store.sites))]
     assert 0 < sum(fewer) < everything
+
+
+@pytest.mark.parametrize("scenario", [EARLY + "three_layers", "keras_plots", "concise_health"])
+def test_the_first_and_the_last_sample_are_told_as_among_all(
+    library: Library, scenario: str
+) -> None:
+    store = traces_of(library.path(scenario))
+    for alone, whole in zip(both_ways(store), both_ways(store, is_read=True), strict=True):
+        assert repr(alone) == repr(whole)
+
+
+def both_ways(store: TraceStore, is_read: bool = False) -> Iterator[tuple[object, ...]]:
+    """The ends of all sites, asked for before all samples are read, or told by these."""
+    found = sampled(store)
+    for site in found.sites():
+        if is_read:
+            rows = np.array(found.of_site(site)[1:]).astype(float)
+            first, last = map(tuple, (rows[:, 0].tolist(), rows[:, -1].tolist()))
+        else:
+            first, last = map(tuple, found.ends(site))
+        yield site, tuple(map(float, first)), tuple(map(float, last))
+
+
+def test_where_the_last_sample_is_gone_the_one_before_tells(
+    copy_of: Callable[[str], Path],
+) -> None:
+    path = copy_of(EARLY + "three_layers")
+    store = traces_of(path)
+    found = sampled(store)
+    site = max(found.sites(), key=lambda site: len(found.events_of(site)))
+    before, last = found.events_of(site)[-2:].tolist()
+    with store.file.path.open("r+b") as content:
+        content.seek(int(store.offsets[last]))
+        content.write(b"\xff" * 8)
+    assert store.health(last) is None
+    expected = store.health(before)
+    assert expected is not None
+    assert (found.ends(site)[1].size, found.ends(site)[1].zero) == (expected.size, expected.zero)
+    assert found.of_site(site).events[-1] == before
+
+
+def test_of_a_program_in_which_all_is_well_only_ends_are_read(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    navigator = browsed(library.path("keras_plots"))
+    assert navigator.run is not None
+    monkeypatch.setattr(HealthReader, "read", None)  # any reading of more would fail
+    job = RunWarnings(navigator.run, navigator.causes.job)
+    finish(job)
+    assert job.warnings == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +12,7 @@ from tests.recordings.fabricate import frame
 from tfdbg_tui.data.files.checksums import HEADER
 from tfdbg_tui.data.files.damage import FIRST_SEARCH_STEP
 from tfdbg_tui.data.files.growing_file import FileState
-from tfdbg_tui.data.files.tfrecord import RecordFile
+from tfdbg_tui.data.files.tfrecord import MAX_TOGETHER, USUAL_FRAME, RecordFile
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,6 +65,27 @@ def test_what_was_deleted_can_still_be_read_back(tmp_path: Path) -> None:
     file.path.unlink()
     assert file.look() is FileState.ABSENT
     assert file.read_at(len(frame(b"one")) + 12) == b"two"
+
+
+@pytest.mark.parametrize("gap", [0, 10, 3 * USUAL_FRAME, 2 * MAX_TOGETHER])
+@pytest.mark.parametrize("damaged", [None, 0, 1, 2])
+def test_several_records_are_read_back_as_each_by_itself(
+    tmp_path: Path, gap: int, damaged: int | None
+) -> None:
+    file = RecordFile(tmp_path / "events")
+    payloads = [b"one", b"2" * gap, b"three"]
+    file.path.write_bytes(b"".join(map(frame, payloads)))
+    file.look()
+    assert read_all(file, limit=1 << 23) == payloads
+    ends = accumulate(len(frame(payload)) for payload in payloads)
+    offsets = [HEADER.size + end - len(frame(p)) for end, p in zip(ends, payloads, strict=True)]
+    if damaged is not None:
+        with file.path.open("r+b") as content:
+            content.seek(offsets[damaged] - 1)  # in its header
+            content.write(b"\xff")
+    expected = [None if n == damaged else payload for n, payload in enumerate(payloads)]
+    assert file.read_many_at(offsets) == [file.read_at(offset) for offset in offsets] == expected
+    assert file.read_many_at([offsets[-1] + 100]) == [None], "behind the end is nothing"
 
 
 def test_a_pipe_with_the_name_of_a_file_does_not_hang(tmp_path: Path) -> None:

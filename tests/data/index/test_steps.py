@@ -13,6 +13,7 @@ from tests.recordings.fabricate import frame, split
 from tests.support.joining import called_graph
 from tests.support.reading import drain, hosts_of, load
 from tfdbg_tui.data.index import steps as steps_module
+from tfdbg_tui.data.index import training_loop
 from tfdbg_tui.data.index.joins import Joins
 from tfdbg_tui.data.index.site_facts import SiteIndex
 from tfdbg_tui.data.index.steps import Steps
@@ -263,8 +264,15 @@ def test_the_dominant_loop_is_found(
     assert loop_in(sequence, heavy) == expected
 
 
-@given(st.lists(st.lists(st.integers(0, 4), max_size=12), max_size=6))
-def test_counts_and_rows_equal_a_recount(batches: list[list[int]]) -> None:
+@given(st.lists(st.lists(st.integers(0, 4), max_size=12), max_size=6), st.integers(1, 12))
+def test_counts_and_rows_equal_a_recount(batches: list[list[int]], first_look: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(training_loop, "FIRST_LOOK", first_look)
+        check_against_a_recount(batches)
+
+
+def check_against_a_recount(batches: list[list[int]]) -> None:
+    """Compare with what counting row by row gives."""
     seen = Occurrences()
     kinds: list[int] = []
     for batch in batches:

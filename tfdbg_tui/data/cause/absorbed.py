@@ -35,10 +35,9 @@ def is_absorbed(index: HostIndex, kind: EventKind, event: int) -> bool:
     takers = edges.consumers(subject)
     seen = set(takers)
     for taker in takers:
-        node = maker.node(taker, Relation.CONSUMER, 1)
-        if node.bad or len(takers) > MAX_TAKERS:
+        if maker.bad_of(taker, Relation.CONSUMER) or len(takers) > MAX_TAKERS:
             return False
-        if _is_recorded(node):
+        if _is_recorded(maker.node(taker, Relation.CONSUMER, 1)):
             continue
         behind = edges.consumers(taker)
         if not behind:

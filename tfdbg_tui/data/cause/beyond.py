@@ -61,8 +61,7 @@ class Beyond:
         if not isinstance(vertex, ExecutionOutput):
             return []
         joins, found = self._index.joins, []
-        event = self._index.host.executions.event(vertex.execution)
-        for tensor_id in () if event is None else tuple(event.execution.output_tensor_ids):
+        for tensor_id in joins.outputs_of(vertex.execution):
             for user, number in joins.consumers_of(tensor_id, vertex.execution, MAX_YIELDS):
                 if joins.argument_of(user, number) is None:
                     found += self._bad_constants(user)

@@ -7,6 +7,7 @@ is on its stack, and is called after the op: `_LogGrad`.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
@@ -19,6 +20,7 @@ from tfdbg_tui.data.stores.tf_names import (
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.index.host_index import HostIndex
+    from tfdbg_tui.data.index.stacks import Functions
     from tfdbg_tui.data.stores.graph import Op
 
 _OF_TAPE = "_gradient_function"
@@ -85,15 +87,23 @@ def eager_type(index: HostIndex, event: EventRef) -> str | None:
 
 def in_optimizer(index: HostIndex, stack: tuple[str, ...]) -> bool:
     """Whether an optimizer made an op to update a variable."""
-    return any(
-        re.search(_OPTIMIZER_FILE, path) and re.fullmatch(_UPDATE, name)
-        for path, name in frames_in(index, stack)
-    )
+    functions = index.stacks.functions(stack)
+    return any(_is_of_optimizer(path) and re.fullmatch(_UPDATE, name) for path, name in functions)
 
 
 def in_metric(index: HostIndex, stack: tuple[str, ...]) -> bool:
     """Whether a metric of Keras or TensorFlow made an op."""
-    return any(re.search(_METRIC_FILE, path) for path, _ in frames_in(index, stack))
+    return any(_is_of_metric(path) for path, _ in index.stacks.functions(stack))
+
+
+@lru_cache(maxsize=4096)  # a program has hundreds of ops, and the same files on all their stacks
+def _is_of_optimizer(path: str) -> bool:
+    return re.search(_OPTIMIZER_FILE, path) is not None
+
+
+@lru_cache(maxsize=4096)
+def _is_of_metric(path: str) -> bool:
+    return re.search(_METRIC_FILE, path) is not None
 
 
 def op_of(index: HostIndex, event: EventRef) -> Op | None:
@@ -111,17 +121,6 @@ def stack_of(index: HostIndex, event: EventRef) -> tuple[str, ...]:
     return () if op is None else op.stack
 
 
-def frames_of(index: HostIndex, event: EventRef) -> list[tuple[str, str]]:
+def frames_of(index: HostIndex, event: EventRef) -> Functions:
     """The file and the function of each frame that created the op of an event, outermost first."""
-    return frames_in(index, stack_of(index, event))
-
-
-def frames_in(index: HostIndex, stack: tuple[str, ...]) -> list[tuple[str, str]]:
-    """The file and the function of each frame of a stack, outermost first."""
-    host = index.host
-    found = []
-    for frame in host.frames.resolve(stack):
-        source = None if frame is None else host.sources.get(frame.file_index)
-        if frame is not None and source is not None:
-            found.append((source.path.replace("\\", "/"), frame.function))
-    return found
+    return index.stacks.functions(stack_of(index, event))

@@ -19,7 +19,7 @@ def bad_inside(index: HostIndex, execution: int, most: int) -> list[int]:
     """The first bad tensors inside a call; none inside an eager op."""
     site = index.host.executions.site_number(execution)
     is_call = index.sites.execution(site).is_call
-    return index.bad_inside(execution)[:most].tolist() if is_call else []
+    return index.bad_inside(execution, most).tolist() if is_call else []
 
 
 def data_of_call(index: HostIndex, host_number: int, call: int) -> tuple[EventRef, ...]:

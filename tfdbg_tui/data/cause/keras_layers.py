@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.cause.gradients import frames_in
 from tfdbg_tui.data.stores.layer_names import layer_and_op
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ def layer_of(index: HostIndex, stack: tuple[str, ...], name: str) -> str:
     """The path of the layer in its model; "" where no layer was called."""
     files = [
         file
-        for file, function in frames_in(index, stack)
+        for file, function in index.stacks.functions(stack)
         if function == "__call__" and re.search(_LAYER_FILE, file)
     ]
     scopes = [part for part in layer_and_op(name)[0].split("/") if part]

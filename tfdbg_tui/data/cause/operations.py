@@ -5,6 +5,8 @@ That is what the ops are defined to compute. Names are those of types without th
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from tfdbg_tui.data.stores.tf_names import read_call, without_version
 
 LOGARITHMS = {"Log": 0.0, "Log1p": -1.0}
@@ -176,6 +178,7 @@ def needs_large_numbers(op_type: str) -> bool:
     return plain(op_type) in SUMS_AND_PRODUCTS
 
 
+@lru_cache(maxsize=4096)  # it is asked again and again for the few types of a program
 def is_float_op(op_type: str) -> bool:
     """Whether an op puts out real numbers, which all modes that tell NaN and ∞ record."""
     name = plain(op_type)

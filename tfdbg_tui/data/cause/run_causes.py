@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.cause.absorbed_sites import AbsorbedSites
 from tfdbg_tui.data.cause.first_harm import FirstHarm
 from tfdbg_tui.data.cause.found_cause import FoundCause
 from tfdbg_tui.data.cause.gradients import is_gradient, op_of
@@ -19,6 +20,7 @@ from tfdbg_tui.data.cause.reach import Reach, Reached, reached_from
 from tfdbg_tui.data.cause.second_looks import SecondLooks
 from tfdbg_tui.data.index.alert_rows import AlertRows
 from tfdbg_tui.data.stores.data_ops import is_data_in
+from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.stores.tf_names import is_dataset_function, is_read
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ MAX_CAUSES = 500
 class RunCauses:
     """The causes of one run, found in slices by the feed's thread; any thread may ask."""
 
-    def __init__(self, run: RunIndex, causes: Causes) -> None:
+    def __init__(self, run: RunIndex, causes: Causes, tells_absorbed: bool = True) -> None:
         self._run = run
         self._causes = causes
         self._sites = AlertRows(run.hosts)
@@ -69,8 +71,8 @@ class RunCauses:
         """The causes by key."""
         self.reads: set[int] = set()
         """The keys of those that read a variable."""
-        self.absorbed: set[int] = set()
-        """The keys of those whose first bad numbers went no further."""
+        self.absorbed = AbsorbedSites(causes, tells_absorbed)
+        """Those whose first bad numbers went no further."""
         self.followers: dict[int, Judged] = {}
         """How each site that follows was judged, by its key."""
         self.begun: frozenset[int] = frozenset()
@@ -110,7 +112,7 @@ class RunCauses:
         has_more = self._next < len(keys) or bool(self._second_looks)
         self._rank(has_more)
         self.has_more = has_more
-        return has_more
+        return has_more or self._look_for_absorbed()
 
     def judge_again(self, keys: Collection[int]) -> None:
         """Judge some sites again: what they are said to follow from has changed."""
@@ -154,16 +156,16 @@ class RunCauses:
         return self.cause_of.get(key) == key
 
     def _judge(self, rank: int, key: int) -> None:
-        site = self._sites.site(rank)
-        self._judged_by[key] = site.first_event
-        first, judged = self._first_harm.of(site.first)
+        own = self._sites.alert(rank).first
+        self._judged_by[key] = own.event
+        first, judged = self._first_harm.of(own)
         cause = self._cause_by_flow(key, judged) if judged.follows else key
         if cause is None:
             cause = self.cause_of.get(key, key)
             has_earlier = cause == key and self._last_cause >= 0
             cause = self._last_cause if has_earlier else cause
         if self.cause_of.get(key) != cause:
-            if judged.follows and is_read(site.facts.op_type or ""):
+            if judged.follows and is_read(self._op_type(own)):
                 self.reads.add(key)
             self.cause_of[key] = cause
             self.version += 1
@@ -249,15 +251,26 @@ class RunCauses:
         is_written_down = self._causes.hosts[tensor.host].may_be_meant(tensor)
         return reached_from(index, tensor, self._loss_tests[tensor.host], is_written_down)
 
+    def _op_type(self, tensor: EventRef) -> str:
+        host = self._run.hosts[tensor.host].host
+        if tensor.kind is EventKind.EXECUTION:
+            return host.executions.site_of(tensor.event).op_type
+        op = host.op_of(host.traces.site_of(tensor.event))
+        return "" if op is None else op.type
+
+    def _look_for_absorbed(self) -> bool:
+        before = self.absorbed.version
+        has_more = self.absorbed.extend()
+        self.version += self.absorbed.version - before
+        return has_more
+
     def _note_absorbed(self, key: int, first: EventRef) -> None:
-        cause = self.found.get(key)
-        if cause is not None:
-            is_absorbed = cause.reached.reach is Reach.ABSORBED
+        before, cause = self.absorbed.version, self.found.get(key)
+        if cause is None:
+            self.absorbed.ask(key, first)
         else:
-            is_absorbed = self._causes.hosts[first.host].is_absorbed(first)
-        if is_absorbed is not (key in self.absorbed):
-            self.absorbed ^= {key}
-            self.version += 1
+            self.absorbed.note(key, cause.reached.reach is Reach.ABSORBED)
+        self.version += self.absorbed.version - before
 
     # Asking.
 

@@ -25,8 +25,6 @@ from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.stores.tf_names import takes_stored, writes_variable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from tfdbg_tui.data.index.host_index import HostIndex
 
 COPIED_WITHIN = 512
@@ -76,10 +74,9 @@ class UntoldInputs:
         for before in list(earlier)[:MAX_COPIED]:
             if takes_stored(executions.site_of(before).op_type):  # a read of a variable
                 continue
-            ids = self._ids_put_out(before)
             for slot in list(executions.bad_outputs(before))[:MAX_USERS]:
                 tensor = EventRef(self._number, EventKind.EXECUTION, before, slot)
-                if self._size(tensor) == size and not self._users(before, ids, slot):
+                if self._size(tensor) == size and not self._users(before, slot):
                     return tensor
         return None
 
@@ -125,21 +122,15 @@ class UntoldInputs:
         return read
 
     def _is_written(self, execution: int) -> bool:
-        ids = self._ids_put_out(execution)
         return any(
             number and writes_variable(self._index.host.executions.site_of(user).op_type)
             for slot in self._index.host.executions.bad_outputs(execution)
-            for user, number in self._users(execution, ids, slot)
+            for user, number in self._users(execution, slot)
         )
 
-    def _ids_put_out(self, execution: int) -> Sequence[int]:
-        """The tensors that an execution put out, read back from disk: an op may have thousands."""
-        event = self._index.host.executions.event(execution)
-        ids: Sequence[int] = () if event is None else event.execution.output_tensor_ids
-        return ids
-
-    def _users(self, execution: int, ids: Sequence[int], slot: int) -> list[tuple[int, int]]:
+    def _users(self, execution: int, slot: int) -> list[tuple[int, int]]:
         """Some of those who took an output, with the number of the input that it is."""
+        ids = self._index.joins.outputs_of(execution)
         if slot >= len(ids):
             return []
         return self._index.joins.consumers_of(ids[slot], execution, MAX_USERS)

@@ -21,11 +21,15 @@ MAX_READERS = 16
 
 
 class VariableNames:
-    """The names of variables of one host."""
+    """The names of variables of one host, as far as they are told when they are first asked for."""
 
     def __init__(self, index: HostIndex) -> None:
         self._index = index
         self._host = index.host
+        self._layers: dict[tuple[str, str], str] = {}
+        """By graph and handle."""
+        self._names_in_code: dict[tuple[str, ...], str] = {}
+        """By stack."""
 
     def of(self, write: Vertex) -> str:
         """The name of the variable of a write; empty where nothing tells it."""
@@ -47,16 +51,25 @@ class VariableNames:
         op = self._host.graphs.op(handle.graph_id, handle.op_name)
         if op is not None and is_variable(op.type):
             return handle.op_name
+        layer = self._layer_of(handle)
+        if layer:
+            return layer
         source = None
         if handle.execution is not None:
             source = self._index.joins.placeholder_source(
                 handle.graph_id, handle.op_name, handle.execution
             )
         stack = () if source is None else self._host.executions.site_of(source[0]).stack
-        readers = self._readers(handle)
-        layers = (layer_of(self._index, op.stack, op.name) for op in readers)
-        layer = next(filter(None, layers), "")
-        return layer or self._name_in_code(stack) or _scope_of(handle.op_name)
+        return self._name_in_code(stack) or _scope_of(handle.op_name)
+
+    def _layer_of(self, handle: GraphTensor) -> str:
+        """The layer in which a variable is read, by its handle; empty if in none."""
+        key = (handle.graph_id, handle.op_name)
+        if key not in self._layers:
+            readers = self._readers(handle)
+            layers = (layer_of(self._index, op.stack, op.name) for op in readers)
+            self._layers[key] = next(filter(None, layers), "")
+        return self._layers[key]
 
     def _readers(self, handle: GraphTensor) -> list[Op]:
         """The ops that read a variable, by its handle."""
@@ -66,9 +79,11 @@ class VariableNames:
 
     def _name_in_code(self, stack: tuple[str, ...]) -> str:
         """What the user's line calls the variable that it makes."""
-        location: Location | None = self._host.location_of(stack)
-        code = None if location is None else location.code
-        return (assigned_name(code) or "") if code else ""
+        if stack not in self._names_in_code:
+            location: Location | None = self._host.location_of(stack)
+            code = None if location is None else location.code
+            self._names_in_code[stack] = (assigned_name(code) or "") if code else ""
+        return self._names_in_code[stack]
 
 
 def _scope_of(name: str) -> str:

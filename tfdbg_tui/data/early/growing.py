@@ -66,7 +66,7 @@ def _with_values(at: LookedAt, samples: Samples) -> list[int]:
 
 
 def _judged(at: LookedAt, samples: Samples, site: int) -> tuple[float, EarlyWarning] | None:
-    events = samples.of_site(site).events
+    events = samples.events_of(site)
     wanted = at.thresholds.growth_invocations
     if len(events) < wanted:
         return None

@@ -21,7 +21,7 @@ from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.stores.tf_names import read_call
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     import numpy.typing as npt
 
@@ -95,6 +95,16 @@ class LookedAt:
     def role(self, samples: Samples, site: int) -> str:
         """What a site may be by its type: `gradient`, `rectified`, `squashed`, `sum` or nothing."""
         return self._roles[self.kind_of(samples)].get(site, "")
+
+    def sites_with(self, samples: Samples, *roles: str) -> list[int]:
+        """The sites with samples that may be one of these by their type, or anything."""
+        own = self._roles[self.kind_of(samples)]
+        return [n for n in samples.sites() if n in own and (not roles or own[n] in roles)]
+
+    def read_last(self) -> Iterator[None]:
+        """Read what sites of every role hold at the end; yields to pause."""
+        for samples in self.samples:
+            yield from samples.read_last(self.sites_with(samples))
 
     def kind_of(self, samples: Samples) -> EventKind:
         """Which store the samples are of."""

@@ -105,6 +105,7 @@ class RunWarnings:
 
     def _finders(self) -> Iterator[EarlyWarning | None]:
         for at in self._hosts:
+            yield from at.read_last()
             for finder in FINDERS:
                 yield from finder(at)
         if self._ranking is None:

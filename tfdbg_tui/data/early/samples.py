@@ -1,17 +1,21 @@
 """Samples of what sites hold over time: a bounded number of each, spread over the whole recording.
 
 The rows of a store are divided into windows of equal length, and of each window the last event of
-each site that matters is read back, so what is read lies close together. As the store grows the
-windows become longer and samples are dropped: none is read twice, and there are never more than
-`MAX_WINDOWS` of a site.
+each site that matters is a sample. As the store grows the windows become longer and samples are
+dropped: there are never more than `MAX_WINDOWS` of a site.
+
+What a sample holds is read back from disk when somebody asks: of most sites the last one tells that
+all is well. What was read is kept, so none is read twice.
 """
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tfdbg_tui.data.records.modes import tells_values
 from tfdbg_tui.data.search.bulk_health import (
     DTYPE,
     NEGATIVE,
@@ -20,11 +24,12 @@ from tfdbg_tui.data.search.bulk_health import (
     SIZE,
     ZERO,
     HealthReader,
+    numbers_of,
 )
 from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     import numpy.typing as npt
 
@@ -34,7 +39,7 @@ if TYPE_CHECKING:
     Column = npt.NDArray[Any]
 
 SHORTEST_WINDOW = 32
-"""Rows of a window at first."""
+"""Rows of a window at first; a power of two, as all longer ones are."""
 
 MAX_WINDOWS = 64
 """Windows of a store; with one more, two and two become one."""
@@ -48,14 +53,20 @@ MAX_SITES = 4096
 SITES_AT_ONCE = 256
 """Sites of which is found out in one go whether they matter."""
 
+ENDS_AT_ONCE = 64
+"""Single samples that are read in one go: a millisecond."""
+
+MAX_ENDS = 4 * MAX_SITES
+"""Single samples that are kept: the first and the last of each site, and some that were."""
+
 LARGEST_RECORD = 1 << 16
 """Bytes of a record that is read for a sample; whole tensors may be recorded."""
 
 READ_SHARE = 0.1
-"""Part of the bytes of a file that are read again at the most, so that sampling stays cheap."""
+"""Part of the bytes of a file that all samples together have at the most: all may be read."""
 
 FREE_BYTES = 4 << 20
-"""Bytes that are read whatever the size of the file."""
+"""Bytes that they may have whatever the size of the file."""
 
 KEPT = (DTYPE, RANK, SIZE, NEGATIVE, ZERO, POSITIVE)
 """The numbers of a sample, of those that `HealthReader` tells."""
@@ -82,12 +93,36 @@ class SiteSamples(NamedTuple):
             return self.zero / self.size
 
 
-class _Rows(NamedTuple):
+class SampleNumbers(NamedTuple):
+    """What one sample holds, as `KEPT` says; NaN is what is not told."""
+
+    dtype: float
+    rank: float
+    size: float
+    negative: float
+    zero: float
+    positive: float
+
+
+NOT_TOLD = SampleNumbers(*(math.nan,) * len(KEPT))
+
+
+class _Chosen(NamedTuple):
     """All samples, in order of their events."""
 
     events: Column
     sites: Column
+
+
+class _Read(NamedTuple):
+    """What samples hold that were read, in order of their events."""
+
+    events: Column
     numbers: Column
+
+    def are_in(self, events: Column) -> Column:
+        """Which of some events were read."""
+        return _are_among(events, self.events)
 
 
 class _BySite(NamedTuple):
@@ -99,8 +134,12 @@ class _BySite(NamedTuple):
     order: Column
 
 
-def _joined(parts: list[_Rows]) -> _Rows:
-    return _Rows(*map(np.concatenate, zip(*parts, strict=True)))
+def _are_among(events: Column, others: Column) -> Column:
+    """Which of some events are among others, both ascending."""
+    places = np.searchsorted(others, events)
+    are_among = places < len(others)
+    are_among[are_among] = others[places[are_among]] == events[are_among]
+    return are_among
 
 
 class Samples:
@@ -119,9 +158,12 @@ class Samples:
         self._reader = HealthReader(store)
         self._window = SHORTEST_WINDOW
         self._scanned = 0
-        self._read_bytes = 0
+        self._chosen_bytes = 0
         empty = np.empty(0, np.int64)
-        self._rows = _Rows(empty, empty, np.empty((0, len(KEPT)), np.float32))
+        self._chosen = _Chosen(empty, empty)
+        self._read = _Read(empty, np.empty((0, len(KEPT)), np.float32))
+        self._ends: dict[int, SampleNumbers] = {}
+        """What was read of first and last samples, by event."""
         self._by_site: _BySite | None = None
         """Where the samples of each site are; None while that has to be found out."""
 
@@ -137,37 +179,104 @@ class Samples:
             yield from self._settle_sites()
             self._lengthen(end)
             stop = min(end, self._scanned - self._scanned % ROWS_AT_ONCE + ROWS_AT_ONCE)
-            yield from self._sample(self._scanned, stop)
+            self._choose(self._scanned, stop)
             self._scanned = stop
             yield
-
-    def of_site(self, site: int) -> SiteSamples:
-        """The samples of one site."""
-        sites, starts, order = self._grouped()
-        place = int(np.searchsorted(sites, site))
-        if place == len(sites) or sites[place] != site:
-            return SiteSamples(*(np.empty(0) for _ in SiteSamples._fields))
-        rows = order[starts[place] : starts[place + 1]]
-        return SiteSamples(self._rows.events[rows], *self._rows.numbers[rows].T)
-
-    def last_shares(self) -> tuple[Column, Column, Column]:
-        """The sites with samples, and the shares of zeros and of the rarer sign in their last."""
-        sites, starts, order = self._grouped()
-        last = self._rows.numbers[order[starts[1:] - 1]]
-        _, _, size, negative, zero, positive = last.T
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return sites, zero / size, np.minimum(negative, positive) / size
 
     def sites(self) -> list[int]:
         """All sites with samples."""
         found: list[int] = self._grouped().sites.tolist()
         return found
 
+    def events_of(self, site: int) -> Column:
+        """The events that are the samples of one site."""
+        sites, starts, order = self._grouped()
+        place = int(np.searchsorted(sites, site))
+        if place == len(sites) or sites[place] != site:
+            return self._chosen.events[:0]
+        return self._chosen.events[order[starts[place] : starts[place + 1]]]
+
+    def of_site(self, site: int) -> SiteSamples:
+        """All samples of one site; what was not read before is read now."""
+        for _ in self.read([site]):
+            pass
+        events = self.events_of(site)
+        events = events[self._read.are_in(events)]
+        places = np.searchsorted(self._read.events, events)
+        return SiteSamples(events, *self._read.numbers[places].T)
+
+    def ends(self, site: int) -> tuple[SampleNumbers, SampleNumbers]:
+        """The first sample of a site and its last, read by themselves."""
+        events = self.events_of(site)
+        return self._end(site, events, 0), self._end(site, events, -1)
+
+    def last_shares(self, sites: Sequence[int]) -> tuple[Column, Column, Column]:
+        """Some sites, and the shares of zeros and of the rarer sign in their last samples."""
+        last = [self._end(site, self.events_of(site), -1) for site in sites]
+        rows = np.array(last, np.float32).reshape(-1, len(KEPT))
+        _, _, size, negative, zero, positive = rows.T
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.array(sites, np.int64), zero / size, np.minimum(negative, positive) / size
+
+    # ------------------------------------------------------------------ reading
+
+    def read(self, sites: Iterable[int]) -> Iterator[None]:
+        """Read all samples of some sites together; yields to pause."""
+        wanted = np.sort(np.concatenate([self._chosen.events[:0], *map(self.events_of, sites)]))
+        wanted = wanted[~self._read.are_in(wanted)]
+        while len(wanted):
+            count = self._reader.how_many(wanted)
+            some, wanted = wanted[:count], wanted[count:]
+            health = yield from self._reader.read(some)
+            self._keep(some[health.event], health.numbers[:, KEPT])
+
+    def read_last(self, sites: Sequence[int]) -> Iterator[None]:
+        """Read the last sample of each of some sites; yields to pause."""
+        for number, site in enumerate(sites):
+            self._end(site, self.events_of(site), -1)
+            if number % ENDS_AT_ONCE == ENDS_AT_ONCE - 1:
+                yield
+
+    def _end(self, site: int, events: Column, place: int) -> SampleNumbers:
+        """The first sample of a site or its last; of those that can be read, if it cannot."""
+        if not len(events):
+            return NOT_TOLD
+        event = int(events[place])
+        known = self._ends.get(event)
+        if known is None:
+            health, known = self.store.health(event, 0), NOT_TOLD
+            if health is None and self._tells_later(event):
+                own = self.of_site(site)
+                if len(own):
+                    known = SampleNumbers(*(float(column[place]) for column in own[1:]))
+            elif health is not None:
+                known = SampleNumbers(*map(numbers_of(health).__getitem__, KEPT))
+            if len(self._ends) >= MAX_ENDS:
+                self._ends.clear()
+            self._ends[event] = known
+        return known
+
+    def _tells_later(self, event: int) -> bool:
+        """Whether another sample may tell more than one that tells nothing: it may be gone."""
+        mode = self.store.site_of(event).mode
+        return tells_values(mode) or self.store.read(event) is None
+
+    def _keep(self, events: Column, numbers: Column) -> None:
+        """Note what was read; what is no sample any more is forgotten."""
+        is_sample = _are_among(self._read.events, self._chosen.events)
+        events = np.append(self._read.events[is_sample], events)
+        numbers = np.concatenate((self._read.numbers[is_sample], numbers.astype(np.float32)))
+        order = np.argsort(events, kind="stable")
+        self._read = _Read(events[order], numbers[order])
+
     def _grouped(self) -> _BySite:
         if self._by_site is None:
-            order = np.argsort(self._rows.sites, kind="stable")
-            sites, starts = np.unique(self._rows.sites[order], return_index=True)
-            self._by_site = _BySite(sites, np.append(starts, len(order)), order)
+            order = np.argsort(self._chosen.sites, kind="stable")
+            sites = self._chosen.sites[order]
+            is_first = np.ones(len(sites), np.bool_)
+            is_first[1:] = sites[1:] != sites[:-1]
+            starts = np.flatnonzero(is_first)
+            self._by_site = _BySite(sites[starts], np.append(starts, len(order)), order)
         return self._by_site
 
     # ------------------------------------------------------------------ looking
@@ -191,56 +300,45 @@ class Samples:
         while end > self._window * MAX_WINDOWS:
             self._window *= 2
         if self._window != before:
-            self._publish(self._last_of_each(self._rows))
+            self._publish(self._last_of_each(self._chosen))
 
-    def _publish(self, rows: _Rows) -> None:
-        self._rows, self._by_site = rows, None
+    def _publish(self, chosen: _Chosen) -> None:
+        self._chosen, self._by_site = chosen, None
 
-    def _last_of_each(self, rows: _Rows) -> _Rows:
+    def _last_of_each(self, chosen: _Chosen) -> _Chosen:
         """The last of some samples of each site in each window."""
-        order = np.lexsort((rows.events, rows.sites, rows.events // self._window))
-        window, sites = rows.events[order] // self._window, rows.sites[order]
+        windows = chosen.events // self._window
+        order = np.lexsort((chosen.events, chosen.sites, windows))
+        windows, sites = windows[order], chosen.sites[order]
         is_last = np.ones(len(order), np.bool_)
-        is_last[:-1] = (window[1:] != window[:-1]) | (sites[1:] != sites[:-1])
+        is_last[:-1] = (windows[1:] != windows[:-1]) | (sites[1:] != sites[:-1])
         kept = np.sort(order[is_last])
-        return _Rows(rows.events[kept], rows.sites[kept], rows.numbers[kept])
+        return _Chosen(chosen.events[kept], chosen.sites[kept])
 
-    def _sample(self, start: int, stop: int) -> Iterator[None]:
-        """Read the last event of each site of each window among some rows."""
+    def _choose(self, start: int, stop: int) -> None:
+        """Make samples of the last event of each site of each window among some rows."""
         sites = self.store.site_numbers[start:stop]
         rows = start + np.flatnonzero((self._is_wanted == 1)[sites])
         if not len(rows):
             return
-        chosen = self._affordable(self._last_of_windows(rows, sites[rows - start]))
-        # What was sampled of a window that goes on may be replaced.
-        first = int(np.searchsorted(self._rows.events, start - start % self._window))
-        before = _Rows(*(column[:first] for column in self._rows))
-        found = [_Rows(*(column[first:] for column in self._rows))]
-        while len(chosen):
-            count = self._reader.how_many(chosen)
-            some, chosen = chosen[:count], chosen[count:]
-            health = yield from self._reader.read(some)
-            events = some[health.event]
-            numbers = health.numbers[:, KEPT].astype(np.float32)
-            by_event = np.argsort(events, kind="stable")
-            events = events[by_event]
-            own_sites = self.store.site_numbers[events].astype(np.int64)
-            found.append(_Rows(events, own_sites, numbers[by_event]))
-        added = self._last_of_each(_joined(found))
-        self._publish(_joined([before, added]))
+        events = self._affordable(self._last_of_windows(rows, sites[rows - start]))
+        # What is a sample of a window that goes on may be replaced.
+        first = int(np.searchsorted(self._chosen.events, start - start % self._window))
+        events = np.append(self._chosen.events[first:], events)
+        own_sites = self.store.site_numbers[events].astype(np.int64)
+        added = self._last_of_each(_Chosen(events, own_sites))
+        before = (column[:first] for column in self._chosen)
+        self._publish(_Chosen(*map(np.append, before, added)))
 
     def _last_of_windows(self, rows: Column, sites: Column) -> Column:
         """The last of some rows of each site in each window."""
-        last = np.full(len(self._is_wanted), -1, np.int64)
-        found = []
-        begin = 0
-        while begin < len(rows):
-            next_window = (int(rows[begin]) // self._window + 1) * self._window
-            end = int(np.searchsorted(rows, next_window))
-            last[sites[begin:end]] = rows[begin:end]  # of several for one site the last stays
-            found.append(np.sort(last[last >= rows[begin]]))
-            begin = end
-        return np.concatenate(found)
+        shift = self._window.bit_length() - 1  # to divide takes several times as long
+        windows = rows >> shift
+        windows -= windows[0]
+        last = np.full((int(windows[-1]) + 1, len(self._is_wanted)), -1, np.int64)
+        last[windows, sites] = rows  # of several for one site the last stays
+        found: Column = np.sort(last[last >= 0])
+        return found
 
     def _affordable(self, rows: Column) -> Column:
         """Those of some rows whose records are small, as far as the bytes allow."""
@@ -251,9 +349,9 @@ class Samples:
         )
         sizes = following.astype(np.int64) - offsets[rows]
         rows, sizes = rows[sizes <= LARGEST_RECORD], sizes[sizes <= LARGEST_RECORD]
-        left = FREE_BYTES + READ_SHARE * self.store.file.position - self._read_bytes
+        left = FREE_BYTES + READ_SHARE * self.store.file.position - self._chosen_bytes
         count = int(np.searchsorted(np.cumsum(sizes), left, side="right"))
         if count < len(rows):  # some of all of them rather than all of the first
             rows = rows[:: -(-len(rows) // max(count, 1))][:count]
-        self._read_bytes += int(sizes[: len(rows)].sum())
+        self._chosen_bytes += int(sizes[: len(rows)].sum())
         return rows

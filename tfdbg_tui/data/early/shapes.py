@@ -19,11 +19,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tfdbg_tui.data.early.looking import Column, LookedAt
-    from tfdbg_tui.data.early.samples import Samples, SiteSamples
+    from tfdbg_tui.data.early.samples import SampleNumbers, Samples, SiteSamples
     from tfdbg_tui.data.early.warning import EarlyWarning
 
 MAX_SITES = 2_000
 """Eager sites that are looked at."""
+
+ENDS_AT_ONCE = 32
+"""Sites whose first and last sample are read in one go: a millisecond."""
 
 AT_THE_END = 0.9
 """Part of the recording beyond which a drift must go on."""
@@ -40,16 +43,36 @@ def shape_drift(at: LookedAt) -> Iterator[EarlyWarning | None]:
     samples = at.executions
     if samples is None or not len(at.index.steps):
         return
-    trains = None
-    for number, site in enumerate(samples.sites()[:MAX_SITES]):
-        own = samples.of_site(site)
-        if len(own) >= at.thresholds.drift_steps:
-            trains = _trains(at) if trains is None else trains
-            found = _judged(at, samples, site, own) if trains else None
-            if found is not None:
-                yield found
-        if number % 64 == 0:
+    chosen = []
+    for number, site in enumerate(_to_the_end(at, samples)):
+        if number == 0 and not _trains(at):
+            return
+        if _differs(*samples.ends(site)):
+            chosen.append(site)
+        if number % ENDS_AT_ONCE == 0:
             yield None
+    yield from samples.read(chosen)
+    for site in chosen:
+        own = samples.of_site(site)
+        found = _judged(at, samples, site, own)
+        if found is not None:
+            yield found
+        yield None
+
+
+def _to_the_end(at: LookedAt, samples: Samples) -> Iterator[int]:
+    """The sites with enough samples, the last of which is at the end of the recording."""
+    for site in samples.sites()[:MAX_SITES]:
+        events = samples.events_of(site)
+        is_often = len(events) >= at.thresholds.drift_steps
+        if is_often and events[-1] >= AT_THE_END * len(samples.store):
+            yield site
+
+
+def _differs(first: SampleNumbers, last: SampleNumbers) -> bool:
+    """Whether a tensor is larger in the end than it began, or of another kind."""
+    kinds = ((first.dtype, last.dtype), (first.rank, last.rank))
+    return last.size > first.size or any(one < other or one > other for one, other in kinds)
 
 
 def _trains(at: LookedAt) -> bool:
@@ -62,6 +85,8 @@ def _trains(at: LookedAt) -> bool:
 
 
 def _judged(at: LookedAt, samples: Samples, site: int, own: SiteSamples) -> EarlyWarning | None:
+    if len(own) < at.thresholds.drift_steps:
+        return None
     if own.events[-1] < AT_THE_END * len(samples.store):
         return None
     if (np.diff(own.size) > 0).all():

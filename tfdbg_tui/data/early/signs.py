@@ -26,16 +26,26 @@ MEANS = (
 
 def sign_collapse(at: LookedAt) -> Iterator[EarlyWarning | None]:
     """Sums before an activation between weights; losses and outputs may have one sign."""
-    sites, zeros, rarer = at.traces.last_shares()
+    sites, zeros, rarer = at.traces.last_shares(at.sites_with(at.traces, "sum"))
     with np.errstate(invalid="ignore"):
-        chosen = sites[(rarer == 0) & (zeros == 0)][:MAX_SUSPECTS].tolist()
+        one_sign = sites[(rarer == 0) & (zeros == 0)][:MAX_SUSPECTS].tolist()
+    chosen = [site for site in one_sign if _may_be_collapsed(at, site)]
+    yield from at.traces.read(chosen)
     for site in chosen:
-        if at.role(at.traces, site) == "sum":
-            own = at.traces.of_site(site)
-            found = _judged(at, at.traces, site, own) if _collapsed(at, own) else None
-            if found is not None:
-                yield found
+        own = at.traces.of_site(site)
+        found = _judged(at, at.traces, site, own) if _collapsed(at, own) else None
+        if found is not None:
+            yield found
         yield None
+
+
+def _may_be_collapsed(at: LookedAt, site: int) -> bool:
+    """Whether the first sample of a site and its last are as where signs collapse."""
+    first, last = at.traces.ends(site)
+    # A little less, for samples that are compared are rounded.
+    both = 0.99 * at.thresholds.sign_share * first.size
+    had_both = min(first.negative, first.positive) >= both
+    return last.size >= at.thresholds.sign_elements and had_both
 
 
 def _collapsed(at: LookedAt, own: SiteSamples) -> bool:

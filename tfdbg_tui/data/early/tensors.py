@@ -116,9 +116,7 @@ class Tensors:
         executions = self._index.host.executions
         queue, seen = [event.event], {event.event}
         for at in queue:
-            record = executions.read(at)
-            ids = () if record is None else record.output_tensor_ids[:1]
-            for tensor_id in ids:
+            for tensor_id in self._index.joins.outputs_of(at)[:1]:
                 for user, _ in self._index.joins.consumers_of(tensor_id, at, MAX_TAKERS):
                     if user in seen or len(seen) > MAX_VISITED:
                         continue

@@ -49,26 +49,25 @@ def all_zero(at: LookedAt) -> Iterator[EarlyWarning | None]:
     """Activations that are dead, and gradients of weights that are zero."""
     dead: list[EarlyWarning] = []
     gradients: list[EarlyWarning] = []
-    for samples, site, role in _suspects(at, at_least=1.0):
-        if role in ("rectified", "gradient"):
+    for samples, sites in _suspects(at, 1.0, "rectified", "gradient"):
+        for site in sites:
+            role = at.role(samples, site)
+            if role == "gradient":
+                yield from samples.read(_gradients_beside(at, samples, site))
             found = _judged_zero(at, samples, site, role)
             (dead if role == "rectified" else gradients).extend([found] if found else [])
-        yield None
+            yield None
     yield from dead
     if not dead:  # else their gradients are zero for that reason
         yield from gradients
 
 
-def _suspects(at: LookedAt, at_least: float) -> Iterator[tuple[Samples, int, str]]:
-    """The sites whose last sample has so large a share of zeros."""
+def _suspects(at: LookedAt, at_least: float, *roles: str) -> Iterator[tuple[Samples, list[int]]]:
+    """The sites of some roles whose last sample has so large a share of zeros."""
     for samples in at.samples:
-        sites, zeros, _ = samples.last_shares()
+        sites, zeros, _ = samples.last_shares(at.sites_with(samples, *roles))
         with np.errstate(invalid="ignore"):
-            chosen = sites[zeros >= at_least][:MAX_SUSPECTS].tolist()
-        for site in chosen:
-            role = at.role(samples, site)
-            if role:
-                yield samples, site, role
+            yield samples, sites[zeros >= at_least][:MAX_SUSPECTS].tolist()
 
 
 def _judged_zero(at: LookedAt, samples: Samples, site: int, role: str) -> EarlyWarning | None:
@@ -149,13 +148,8 @@ def _others_live(at: LookedAt, samples: Samples, site: int, since: int) -> bool:
 
 def _share_of_others(at: LookedAt, samples: Samples, site: int, since: int) -> float:
     """The zeros of the other gradient of the graph that has fewest, where it has most."""
-    graph = at.index.host.traces.sites[site].graph_id
     least = 1.0
-    for other in samples.sites():
-        if other == site or at.role(samples, other) != "gradient":
-            continue
-        if at.index.host.traces.sites[other].graph_id != graph:
-            continue
+    for other in _gradients_beside(at, samples, site):
         own = samples.of_site(other)
         shares = own.zero_shares[own.events >= since]
         is_its = len(shares) and _matters(at, samples, at.ref(samples, own.events[-1]), "gradient")
@@ -164,15 +158,28 @@ def _share_of_others(at: LookedAt, samples: Samples, site: int, since: int) -> f
     return least
 
 
+def _gradients_beside(at: LookedAt, samples: Samples, site: int) -> list[int]:
+    """The sites of the other gradients of the graph."""
+    sites = at.index.host.traces.sites
+    graph = sites[site].graph_id
+    others = at.sites_with(samples, "gradient")
+    return [other for other in others if other != site and sites[other].graph_id == graph]
+
+
 def zero_rising(at: LookedAt) -> Iterator[EarlyWarning | None]:
     """Tensors with more and more zeros."""
-    for samples, site, role in _suspects(at, at_least=at.thresholds.rising_to):
-        own = samples.of_site(site)
-        if role != "sum" and _rises(at, own):
+    for samples, sites in _suspects(at, at.thresholds.rising_to, *DYING):
+        yield from samples.read(sites)
+        for site in sites:
+            own, role = samples.of_site(site), at.role(samples, site)
+            if not _rises(at, own):
+                continue
+            if role == "gradient":
+                yield from samples.read(_gradients_beside(at, samples, site))
             found = _judged_rising(at, samples, site, role, own)
             if found is not None:
                 yield found
-        yield None
+            yield None
 
 
 def _rises(at: LookedAt, own: SiteSamples) -> bool:

@@ -13,10 +13,10 @@ from tfdbg_tui.words import reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from tfdbg_tui.data.files.buffers import Buffer, Octets
+    from tfdbg_tui.data.files.open_files import InUse
 
 TAIL_SIZE = 64
 """Bytes before the end of what was read that are remembered, to notice a file written anew."""
@@ -96,7 +96,7 @@ class GrowingFile:
             opened = os.fstat(descriptor)
             self._identity = (opened.st_dev, opened.st_ino)
 
-    def _in_use(self) -> AbstractContextManager[int]:
+    def _in_use(self) -> InUse:
         """The descriptor, which nobody closes meanwhile; opens the file if it is closed."""
         return open_files().using(self._slot, self._opened)
 

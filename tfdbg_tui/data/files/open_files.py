@@ -12,13 +12,12 @@ import errno
 import os
 import threading
 from collections import OrderedDict
-from contextlib import contextmanager
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 MAX_OPEN = 4096
 """Recorded files that are kept open at most, however many the system allows."""
@@ -45,6 +44,26 @@ class Slot:
         """Readings that go on right now: the file is not closed under them."""
 
 
+class InUse:
+    """A file that is read: it stays open for as long as this is entered.
+
+    A class, as a generator would take longer than the reading of most records.
+    """
+
+    __slots__ = ("_files", "_opened", "_slot")
+
+    def __init__(self, files: OpenFiles, slot: Slot, opened: Callable[[], int]) -> None:
+        self._files = files
+        self._slot = slot
+        self._opened = opened
+
+    def __enter__(self) -> int:
+        return self._files.hold(self._slot, self._opened)
+
+    def __exit__(self, *_: object) -> None:
+        self._files.give_back(self._slot)
+
+
 class OpenFiles:
     """The open files, used least recently first; for any thread.
 
@@ -61,16 +80,14 @@ class OpenFiles:
     def __len__(self) -> int:
         return len(self._open)
 
-    @contextmanager
-    def using(self, slot: Slot, opened: Callable[[], int]) -> Iterator[int]:
+    def using(self, slot: Slot, opened: Callable[[], int]) -> InUse:
         """A file's descriptor, which stays open meanwhile; `opened` opens it if it is closed."""
+        return InUse(self, slot, opened)
+
+    def hold(self, slot: Slot, opened: Callable[[], int]) -> int:
+        """The descriptor of a file, which stays open until it is given back."""
         descriptor = self._take(slot)
-        if descriptor is None:
-            descriptor = self._put(slot, self._open_one_more(opened))
-        try:
-            yield descriptor
-        finally:
-            self._give_back(slot)
+        return self._put(slot, self._open_one_more(opened)) if descriptor is None else descriptor
 
     def close(self, slot: Slot) -> None:
         """Close a file, or as soon as nobody reads it any more."""
@@ -98,7 +115,8 @@ class OpenFiles:
             self._close_all_but(self.limit)
             return slot.descriptor
 
-    def _give_back(self, slot: Slot) -> None:
+    def give_back(self, slot: Slot) -> None:
+        """Let a file be closed."""
         with self._lock:
             slot.users -= 1
             if slot not in self._open:

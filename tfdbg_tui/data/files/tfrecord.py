@@ -28,6 +28,7 @@ from tfdbg_tui.data.files.record_framing import MAX_PAYLOAD, Frames, FrameWalker
 from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     import numpy.typing as npt
@@ -36,9 +37,6 @@ if TYPE_CHECKING:
 
 PADDING = 8
 """Bytes behind a block's records, so that wide loads at the last one stay inside the buffer."""
-
-USUAL_SIZE = 2 << 10
-"""Bytes of most single records with their footer: read along with the header."""
 
 BLOCK_SIZE = (4 << 20) - PADDING
 """Bytes read at once: large enough for numpy to pay off, small enough to stay a short slice."""
@@ -52,6 +50,12 @@ MAX_SEARCHED_TAIL = 256 << 10
 LARGE = 16 << 20
 """Bytes of a record from which on its checksum is checked before it is read as a whole."""
 
+
+USUAL_FRAME = 2048
+"""Bytes that are read at once of a record read back: nearly all of them are no longer."""
+
+MAX_TOGETHER = 1 << 20
+"""Bytes of the file in which records lie that are read back in one go."""
 
 MAX_PIECES = 64
 """Times that damage is met or passed in one slice."""
@@ -223,16 +227,29 @@ class RecordFile(GrowingFile):
         """The payload that starts at an offset, or None if it is no longer there."""
         if offset in self._recovered:
             return proven_payload(self.bytes_at(offset, self._recovered[offset] + FOOTER_SIZE))
-        found = self.bytes_at(offset - HEADER.size, HEADER.size + USUAL_SIZE)
-        if len(found) < HEADER.size:
+        start = offset - HEADER.size
+        return self._payload_in(self.bytes_at(start, USUAL_FRAME), start, offset)
+
+    def read_many_at(self, offsets: Sequence[int]) -> list[bytes | None]:
+        """The same of several offsets, ascending; those that lie close are read in one go."""
+        start = offsets[0] - HEADER.size
+        if offsets[-1] - start > MAX_TOGETHER or not self._recovered.keys().isdisjoint(offsets):
+            return [self.read_at(offset) for offset in offsets]
+        together = self.bytes_at(start, offsets[-1] + USUAL_FRAME - start)
+        return [self._payload_in(together, start, offset) for offset in offsets]
+
+    def _payload_in(self, read: bytes, start: int, offset: int) -> bytes | None:
+        """The payload at an offset, of which so much was read from a place before it."""
+        place = offset - start
+        if len(read) < place:
             return None
-        length, length_crc = HEADER.unpack_from(found)
-        if length >= MAX_PAYLOAD or masked(crc32c(found[:8])) != length_crc:
+        header = read[place - HEADER.size : place]
+        length, length_crc = HEADER.unpack(header)
+        if length >= MAX_PAYLOAD or masked(crc32c(header[:8])) != length_crc:
             return None
-        end = length + FOOTER_SIZE
-        is_whole = end <= len(found) - HEADER.size
-        body = found[HEADER.size :][:end] if is_whole else self.bytes_at(offset, end)
-        return proven_payload(body)
+        end = place + length + FOOTER_SIZE
+        is_whole = end <= len(read)
+        return proven_payload(read[place:end] if is_whole else self.bytes_at(offset, end - place))
 
     def _read_on(self, limit: int) -> Block | None:
         available = self.size - self.position

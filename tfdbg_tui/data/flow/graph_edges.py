@@ -239,8 +239,7 @@ class Edges:
         return []
 
     def _execution_consumers(self, vertex: ExecutionOutput) -> list[Vertex]:
-        record = self._maker.record(vertex.execution)
-        ids = [] if record is None else list(record.output_tensor_ids)
+        ids = list(self._joins.outputs_of(vertex.execution))
         if vertex.slot is not None:
             others = ids if vertex == self._subject else []
             ids = ids[vertex.slot : vertex.slot + 1] + others

@@ -136,6 +136,8 @@ class NodeMaker:
         if near is not None:
             self._near_in_call[execution] = near
         self._records: dict[int, Any] = {}
+        self._events: dict[tuple[GraphTensor, bool], int | None] = {}
+        """By tensor, and whether later ones count first; walks come to the same ones again."""
 
     def node(self, vertex: Vertex, relation: Relation, depth: int) -> GraphNode:
         """What is known of a vertex."""
@@ -146,6 +148,17 @@ class NodeMaker:
         if isinstance(vertex, WholeGraph):
             return self._graph(vertex, relation, depth)
         return GraphNode(relation, depth, f"input {vertex.number}", note=NOT_RECORDED)
+
+    def bad_of(self, vertex: Vertex, relation: Relation) -> Bad:
+        """What a node says of bad numbers, of which nothing is read back from disk."""
+        if isinstance(vertex, GraphTensor):
+            trace = self._event(vertex, relation)
+            return Bad.NONE if trace is None else self._host.traces.bad(trace)
+        if isinstance(vertex, ExecutionOutput):
+            site = self._host.executions.site_of(vertex.execution)
+            position = None if vertex.slot is None else self._position(vertex, site)
+            return self._bad_of(vertex.execution, position)
+        return self.node(vertex, relation, 0).bad
 
     def trace_node(self, trace: int, relation: Relation, depth: int) -> GraphNode:
         """What is known of one computation of a graph tensor."""
@@ -228,12 +241,17 @@ class NodeMaker:
 
     def _event(self, vertex: GraphTensor, relation: Relation) -> int | None:
         """The event of a tensor in its invocation."""
+        question = (vertex, relation is Relation.CONSUMER)
+        if question not in self._events:
+            self._events[question] = self._event_in_call(*question)
+        return self._events[question]
+
+    def _event_in_call(self, vertex: GraphTensor, later: bool) -> int | None:
         near, sites = self._near(vertex.execution), self.sites_of(vertex)
         if near is None:
             return None
         if self._host.traces.site_number(near) in sites:
             return near
-        later = relation is Relation.CONSUMER
         events = (self._joins.event_in_same_call(near, site, later=later) for site in sites)
         return next((event for event in events if event is not None), None)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.flow.graph_edges import tensor_named
 from tfdbg_tui.data.flow.graph_nodes import GraphTensor
-from tfdbg_tui.data.stores.tf_names import ARGUMENT, is_body, is_branch, runs_branch
+from tfdbg_tui.data.stores.tf_names import ARGUMENT, is_body, is_branch, runs_branch, those_that_run
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.stores.graph import Graph, Op
@@ -49,10 +49,10 @@ class LoopArguments:
         names = argument_names(graph)
         if argument not in names:
             return None
-        for op in tuple(outer.ops.values()):
-            if runs_branch(op.name, graph.name or ""):
-                number = names.index(argument) + first_input(op, names)
-                return (op, number) if 0 <= number < len(op.inputs) else None
+        for op_name in those_that_run(graph.name or "", tuple(outer.ops)):
+            op = outer.ops[op_name]
+            number = names.index(argument) + first_input(op, names)
+            return (op, number) if 0 <= number < len(op.inputs) else None
         return None
 
     def _body(self, graph: Graph, op: Op) -> Graph | None:

@@ -17,6 +17,7 @@ from tfdbg_tui.data.stores.tf_names import (
     is_call_op,
     is_gradient_graph,
     runs_branch,
+    those_that_run,
     writes_variable,
 )
 from tfdbg_tui.frozen.named_tuple import NamedTuple
@@ -129,7 +130,7 @@ class Takers:
         """The ops that take what the call or the branch of an inner graph put out."""
         ops = list(outer.ops.values())[:MAX_OPS_OF_CALL]
         if is_branch(inner.name or ""):
-            runs = {op.name for op in ops if runs_branch(op.name, inner.name or "")}
+            runs = set(those_that_run(inner.name or "", [op.name for op in ops]))
         else:
             runs = {name for op in ops for name in _calls(op, outer)}
         takers = (
@@ -162,11 +163,10 @@ class Takers:
     def _ids(self, vertex: ExecutionOutput) -> list[int]:
         """The ids of the bad outputs of an execution: what its gradient takes is among them."""
         executions = self._host.executions
-        event = executions.event(vertex.execution)
-        ids = [] if event is None else list(event.execution.output_tensor_ids)
+        ids = self._joins.outputs_of(vertex.execution)
         site = executions.site_of(vertex.execution)
         if site.tensors != site.num_outputs:
-            return ids[:MAX_TAKERS]
+            return list(ids[:MAX_TAKERS])
         bad = [n for n in executions.bad_outputs(vertex.execution) if n < len(ids)]
         return [ids[n] for n in bad[:MAX_TAKERS]]
 

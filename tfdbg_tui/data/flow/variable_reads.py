@@ -31,12 +31,13 @@ MAX_NESTING = 32
 
 
 class VariableReads:
-    """Finds the next read of a variable on one host."""
+    """Finds the next reads of variables on one host, as it is when they are first asked for."""
 
     def __init__(self, host: Host, joins: Joins) -> None:
         self._host = host
         self._joins = joins
         self._arguments = LoopArguments(host)
+        self._next_reads: dict[Vertex, list[Read]] = {}
 
     def is_bad_next(self, write: Vertex) -> bool | None:
         """Whether the variable of a write is bad when read next; None if it is not read again."""
@@ -51,6 +52,12 @@ class VariableReads:
 
     def next_reads(self, write: Vertex) -> list[Read]:
         """The next reads of the variable of a write, those of one call together."""
+        known = self._next_reads.get(write)
+        if known is None:
+            known = self._next_reads[write] = self._reads_after(write)
+        return known
+
+    def _reads_after(self, write: Vertex) -> list[Read]:
         if isinstance(write, ExecutionOutput):
             return self._after_execution(write.execution)
         if isinstance(write, GraphTensor):

@@ -10,11 +10,26 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.index.eager_flow import argument_name, argument_number, arguments_of
 from tfdbg_tui.data.stores.tf_names import is_read, is_variable, writes_variable
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.index.eager_flow import EagerFlow
     from tfdbg_tui.data.stores.executions import ExecutionStore
     from tfdbg_tui.data.stores.graph import Graph
+
+
+MAX_KEPT = 1024
+"""Graphs whose arguments are kept."""
+
+
+class _Arguments(NamedTuple):
+    """The arguments of a graph, as it was in some state."""
+
+    state: tuple[int, float]
+    handles: tuple[str, ...]
+    """Those of variables."""
+    untaken: tuple[str, ...]
+    """Those that no op of the graph takes: they are handed on."""
 
 
 class CallArguments:
@@ -23,6 +38,8 @@ class CallArguments:
     def __init__(self, executions: ExecutionStore, flow: EagerFlow) -> None:
         self._executions = executions
         self._flow = flow
+        self._kept: dict[str, _Arguments] = {}
+        """By graph."""
 
     def given_for(self, graph: Graph, argument: str, call: int) -> int | None:
         """The id of the tensor that a call was given for an argument."""
@@ -48,9 +65,7 @@ class CallArguments:
         """
         if inner is None or inner.outer_id != graph.id:
             return None
-        handles = [name for name in arguments_of(inner) if _is_handle(inner, name)]
-        arguments = arguments_of(graph)
-        handed = [name for name in arguments if not graph.consumers(name, 0)]
+        handles, handed = self._arguments_of(inner).handles, self._arguments_of(graph).untaken
         given = dict(zip(handles, handed, strict=True)) if len(handles) == len(handed) else {}
         return given.get(argument)
 
@@ -58,8 +73,20 @@ class CallArguments:
         """The ids of the handles that a call was given, each with its argument."""
         ids = dict.fromkeys(self._flow.inputs_of(call))
         given = [tensor_id for tensor_id in ids if self._is_variable(tensor_id, call)]
-        names = [name for name in arguments_of(graph) if _is_handle(graph, name)]
+        names = self._arguments_of(graph).handles
         return dict(zip(given, names, strict=True)) if len(given) == len(names) else {}
+
+    def _arguments_of(self, graph: Graph) -> _Arguments:
+        """What the arguments of a graph are, looked at again when ops were added to it."""
+        state, known = (len(graph.ops), graph.newest), self._kept.get(graph.id)
+        if known is None or known.state != state:
+            names = arguments_of(graph)
+            handles = tuple(name for name in names if _is_handle(graph, name))
+            untaken = tuple(name for name in names if not graph.consumers(name, 0))
+            if len(self._kept) >= MAX_KEPT:
+                self._kept = {}
+            known = self._kept[graph.id] = _Arguments(state, handles, untaken)
+        return known
 
     def _is_variable(self, tensor_id: int, call: int) -> bool:
         producer = self._flow.producer_of(tensor_id, call)

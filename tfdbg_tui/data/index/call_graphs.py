@@ -8,7 +8,9 @@ that other ops name it as their input.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from tfdbg_tui.data.stores.graphs import MAX_NESTING
 from tfdbg_tui.data.stores.tf_names import (
@@ -24,17 +26,23 @@ from tfdbg_tui.frozen.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    import numpy.typing as npt
+
     from tfdbg_tui.data.index.site_facts import SiteIndex
     from tfdbg_tui.data.stores.executions import ExecutionStore
     from tfdbg_tui.data.stores.graph import Graph
     from tfdbg_tui.data.stores.graphs import GraphCounts, Graphs
     from tfdbg_tui.data.stores.host import Host
+    from tfdbg_tui.data.stores.traces import TraceStore
 
 BRANCHES_OF = {"While": 2, "StatelessWhile": 2, "If": 2, "StatelessIf": 2}
 """Graphs that ops of these types run; they are traced inside the graph of the op."""
 
 MAX_INNER_GRAPHS = 10_000
 """Graphs inside a function that are looked at; more are a loop in damaged data."""
+
+MAX_KEPT = 256
+"""Sites of calls of which it is kept what they run."""
 
 
 class _Call(NamedTuple):
@@ -50,6 +58,33 @@ class _Call(NamedTuple):
         if self.graph_id:
             return graph.id == self.graph_id
         return bool(self.graph_name) and graph.name == self.graph_name
+
+
+class RunSites:
+    """The sites of traces that a call runs, each judged when it is met."""
+
+    def __init__(self, view: _View, call_site: int, traces: TraceStore) -> None:
+        self._view = view
+        self._call_site = call_site
+        self._traces = traces
+        self._is_run = np.empty(0, np.int8)
+        """1 for a site that is run, 0 for one that is not, -1 while it was not met."""
+
+    def which(self, sites: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+        """For each of some sites, whether it is run."""
+        is_run, count = self._is_run, len(self._traces.sites)
+        if len(is_run) < count:
+            is_run = np.append(is_run, np.full(count - len(is_run), -1, np.int8))
+        found = is_run[sites]
+        new = sites[found < 0]
+        if len(new):
+            for site in np.flatnonzero(np.bincount(new)).tolist():
+                graph_id = self._traces.sites[site].graph_id
+                is_run[site] = self._view.runs(self._call_site, graph_id)
+            found = is_run[sites]
+        self._is_run = is_run
+        run: npt.NDArray[np.bool_] = found == 1
+        return run
 
 
 class CallGraphs:
@@ -70,6 +105,10 @@ class CallGraphs:
     def runs(self, site: int, graph_id: str) -> bool:
         """Whether a site is a call that runs a graph, as far as is on disk."""
         return self._current().runs(site, graph_id)
+
+    def what_runs(self, site: int, traces: TraceStore) -> RunSites:
+        """Which sites of traces a call runs, as far as is on disk."""
+        return self._current().what_runs(site, traces)
 
     def graphs_of(self, site: int) -> tuple[str, ...]:
         """The graphs a site may call: several if only a name is known."""
@@ -117,6 +156,7 @@ class _View:
         self._calls = calls
         self._chains: dict[str, tuple[Graph, ...]] = {}
         self._verdicts: dict[tuple[int, str], bool] = {}
+        self._run_sites: dict[int, RunSites] = {}
         self._by_function: dict[str, list[Graph]] | None = None
         self._all_calls: frozenset[_Call] | None = None
 
@@ -158,6 +198,15 @@ class _View:
         known = self._verdicts.get(question)
         if known is None:
             known = self._verdicts[question] = self._judge(site, graph_id)
+        return known
+
+    def what_runs(self, site: int, traces: TraceStore) -> RunSites:
+        """Which sites of traces a call runs."""
+        known = self._run_sites.get(site)
+        if known is None:
+            if len(self._run_sites) >= MAX_KEPT:
+                self._run_sites.clear()
+            known = self._run_sites[site] = RunSites(self, site, traces)
         return known
 
     def _judge(self, site: int, graph_id: str) -> bool:

@@ -7,11 +7,13 @@ told by the order in which their ops were created, and left open where that does
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tfdbg_tui.data.stores.tf_names import ARGUMENT, is_gradient_graph, is_unnamed_argument
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
     Ids = npt.NDArray[np.int32 | np.int64]
 
-NEAR = 1 << 12
+NEAREST, NEAR = 1 << 7, 1 << 12
 """Executions looked through before bisection: most inputs were made just before."""
 
 LEAF = 64
@@ -32,8 +34,44 @@ LEAF = 64
 LOOKAHEAD = 100
 """Executions read to find who takes a tensor, or took it."""
 
-KEPT_INPUTS = 1 << 12
-"""Executions whose inputs are kept: the outputs of one are looked for in the same records."""
+KEPT_RECORDS = 1 << 12
+"""Executions of which the ids are kept: what takes one tensor is read for the next one, too."""
+
+KEPT_TENSORS = 1 << 16
+"""Tensors that those may take and put out: some ops have thousands."""
+
+
+class _TensorIds(NamedTuple):
+    """The eager tensors that an execution takes, and those that it puts out."""
+
+    inputs: tuple[int, ...] = ()
+    outputs: tuple[int, ...] = ()
+
+
+NO_IDS = _TensorIds()
+
+
+class _Known:
+    """What was read of executions."""
+
+    def __init__(self) -> None:
+        self.ids: dict[int, _TensorIds] = {}
+        """By execution."""
+        self.users: dict[int, list[tuple[int, int]]] = {}
+        """Tensor id → (execution, input)."""
+        self._tensors = 0
+
+    def is_full(self, more: int) -> bool:
+        """Whether so many executions more are too many, or those here have very many tensors."""
+        return len(self.ids) + more > KEPT_RECORDS or self._tensors > KEPT_TENSORS
+
+    def note(self, execution: int, record: Any) -> None:
+        """Add what the record of an execution says."""
+        inputs, outputs = tuple(record.input_tensor_ids), tuple(record.output_tensor_ids)
+        for number, tensor_id in enumerate(inputs):
+            self.users.setdefault(tensor_id, []).append((execution, number))
+        self.ids[execution] = _TensorIds(inputs, outputs)
+        self._tensors += len(inputs) + len(outputs)
 
 
 class EagerFlow:
@@ -41,59 +79,76 @@ class EagerFlow:
 
     def __init__(self, executions: ExecutionStore) -> None:
         self.executions = executions
-        self._inputs: dict[int, tuple[int, ...]] = {}
-        self._users: dict[int, list[tuple[int, int]]] = {}
-        """Inverse of `_inputs`: tensor id → (execution, input)."""
+        self._known = _Known()
 
     def producer_of(self, tensor_id: int, before: int) -> tuple[int, int] | None:
         """The execution before another that put out a tensor, and the output slot."""
         ids: Ids = self.executions.first_output_ids[: max(before, 0)]
         if tensor_id < 0 or not len(ids):
             return None
-        near = max(0, len(ids) - NEAR)
-        hits = np.flatnonzero(ids[near:] == tensor_id)
-        if len(hits):
-            return near + int(hits[-1]), 0
+        for rows in (NEAREST, NEAR):
+            near = max(0, len(ids) - rows)
+            (hits,) = (ids[near:] == tensor_id).nonzero()
+            if len(hits):
+                return near + int(hits[-1]), 0
         candidate = _last_up_to(ids, tensor_id)
         if candidate is None:
             return None
         if int(ids[candidate]) == tensor_id:
             return candidate, 0
-        event = self.executions.event(candidate)
-        outputs = [] if event is None else list(event.execution.output_tensor_ids)
+        outputs = self.outputs_of(candidate)
         return (candidate, outputs.index(tensor_id)) if tensor_id in outputs else None
 
     def consumers_of(self, tensor_id: int, after: int, limit: int) -> list[tuple[int, int]]:
         """The next executions that take a tensor, each with the number of the input."""
         first = max(after + 1, 0)
         last = min(first + LOOKAHEAD, len(self.executions))
-        for execution in range(first, last):
-            if execution not in self._inputs:
-                self.inputs_of(execution)
-        users = sorted(self._users.get(tensor_id, ()))
+        users = sorted(set(self._read(first, last).users.get(tensor_id, ())))
         return [user for user in users if first <= user[0] < last][: max(limit, 0)]
 
     def users_before(self, tensor_id: int, before: int) -> Iterator[int]:
         """The executions that took a tensor, the last one before another first."""
         last = min(before, len(self.executions))
-        for execution in range(last - 1, max(0, last - LOOKAHEAD) - 1, -1):
-            if tensor_id in self.inputs_of(execution):
+        first = max(0, last - LOOKAHEAD)
+        ids = self._read(first, last).ids
+        for execution in range(last - 1, first - 1, -1):
+            if execution in ids and tensor_id in ids[execution].inputs:
                 yield execution
 
     def inputs_of(self, execution: int) -> tuple[int, ...]:
         """The ids of the tensors an execution takes; none if its record is gone."""
-        known = self._inputs.get(execution)
+        return self._ids_of(execution).inputs
+
+    def outputs_of(self, execution: int) -> tuple[int, ...]:
+        """The ids of the tensors an execution puts out; none if its record is gone."""
+        return self._ids_of(execution).outputs
+
+    def _ids_of(self, execution: int) -> _TensorIds:
+        known = self._known.ids.get(execution)
         if known is None:
-            event = self.executions.event(execution)
-            if event is None:
-                return ()
-            known = tuple(event.execution.input_tensor_ids)
-            if len(self._inputs) >= KEPT_INPUTS:
-                self._inputs, self._users = {}, {}
-            self._inputs[execution] = known
-            for number, tensor_id in enumerate(known):
-                self._users.setdefault(tensor_id, []).append((execution, number))
+            known = self._read(execution, execution + 1).ids.get(execution, NO_IDS)
         return known
+
+    def _read(self, first: int, end: int) -> _Known:
+        """Read those of some executions that are not known yet, those that follow together."""
+        known = self._known
+        missing = [row for row in range(first, end) if row not in known.ids]
+        if missing and known.is_full(len(missing)):
+            known = self._known = _Known()
+            missing = list(range(first, end))
+        for rows in _in_a_row(missing):
+            events = self.executions.events_between(rows[0], rows[-1] + 1)
+            for row, event in zip(rows, events, strict=False):
+                if event is not None:
+                    known.note(row, event.execution)
+        return known
+
+
+def _in_a_row(numbers: list[int]) -> list[list[int]]:
+    """Ascending numbers in parts that follow each other without a gap."""
+    breaks = [n for n in range(1, len(numbers)) if numbers[n] != numbers[n - 1] + 1]
+    bounds = [0, *breaks, len(numbers)]
+    return [numbers[begin:end] for begin, end in pairwise(bounds) if end > begin]
 
 
 def _last_up_to(ids: Ids, tensor_id: int) -> int | None:
@@ -117,9 +172,10 @@ def _first_known(ids: Ids, first: int, end: int) -> int | None:
     stride = LEAF
     while first < end:
         leaf = ids[first : min(first + stride, end)]
-        row = int(np.argmax(leaf >= 0))
-        if leaf[row] >= 0:
-            return int(leaf[row])
+        row = int((leaf >= 0).argmax())
+        known = int(leaf[row])
+        if known >= 0:
+            return known
         first += stride
         stride *= 2
     return None

@@ -102,11 +102,16 @@ class HostIndex:
         is_it = (found.op.graph_id, found.op.name) == (graph_id, op_name)
         return program.failure if is_it else None
 
-    def bad_inside(self, call: int) -> npt.NDArray[Any]:
-        """The bad tensors that the graphs of a call computed, up to a limit."""
+    def bad_inside(self, call: int, most: int = MAX_BAD_INSIDE) -> npt.NDArray[Any]:
+        """The first bad tensors that the graphs of a call computed."""
         alerts = self.host.traces.bad_events
         low, high = sorted_positions(alerts, self.joins.window_of(call)).tolist()
-        return self.joins.own_traces(call, alerts[low : min(high, low + MAX_BAD_INSIDE)])
+        end = min(high, low + MAX_BAD_INSIDE)
+        # Nearly all belong to the call: if one is wanted, it is among few.
+        found = self.joins.own_traces(call, alerts[low : min(end, low + 4 * most)])
+        if len(found) < most and low + 4 * most < end:
+            found = self.joins.own_traces(call, alerts[low:end])
+        return found[:most]
 
     def first_inside(self, call: int) -> int | None:
         """The first bad tensor inside a call, else its first; None for what is no call."""

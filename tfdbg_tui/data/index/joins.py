@@ -36,6 +36,7 @@ from tfdbg_tui.data.index.nearby_rows import (
     same_iteration,
 )
 from tfdbg_tui.data.stores.tf_names import is_forward_call, is_gradient_graph
+from tfdbg_tui.values.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,11 +61,22 @@ CHUNK = 1 << 16
 SLICE_SITES = 5_000
 """Sites that are met in one go, a few milliseconds."""
 
+KEPT_WINDOWS = 1 << 12
+"""Calls whose windows are kept."""
+
 FARTHEST = 2_000_000
 """Rows before and behind a trace within which its companions in a very long call are sought."""
 
 FARTHEST_ALONE = 200_000
 """The same for a trace that belongs to no call."""
+
+
+class _Windows(NamedTuple):
+    """The windows of calls that were asked for, as long as nothing is added to the stores."""
+
+    state: tuple[object, ...]
+    """How much there is in them."""
+    by_execution: dict[int, Span]
 
 
 class Joins:
@@ -81,6 +93,7 @@ class Joins:
         self._sites_by_tensor = _SitesByTensor(host.traces)
         self._flow = EagerFlow(host.executions)
         self._arguments = CallArguments(host.executions, self._flow)
+        self._windows = _Windows((), {})
 
     def extend(self) -> bool:
         """Index a slice of the new sites, so that no key waits for it; True while there is more."""
@@ -109,9 +122,21 @@ class Joins:
 
     def window_of(self, execution: int) -> Span:
         """The rows of traces between which all of a call lie; empty for what is no call."""
-        ends = self._executions.wall_times
+        executions = self._executions
+        ends = executions.wall_times
+        # Runs of sessions that are not settled may change though their number stays.
+        state = (len(executions), executions.settled, len(self._traces), self._graphs.counts)
         if not 0 <= execution < len(ends):
             return 0, 0
+        windows = self._windows
+        if windows.state != state or len(windows.by_execution) >= KEPT_WINDOWS:
+            windows = self._windows = _Windows(state, {})
+        known = windows.by_execution.get(execution)
+        if known is None:
+            known = windows.by_execution[execution] = self._window_of(execution, ends)
+        return known
+
+    def _window_of(self, execution: int, ends: Column) -> Span:
         before = float(ends[execution - 1]) if execution else -np.inf
         first, end = rows_between(self._traces.wall_times, before, float(ends[execution]))
         is_call = self._calls.is_call(self._executions.site_number(execution))
@@ -159,10 +184,8 @@ class Joins:
         call = self._executions.site_number(execution)
         sites = self._traces.site_numbers[rows]
         times = self._traces.wall_times[rows]
-        is_own = np.zeros(int(sites.max()) + 1, np.bool_)
-        for site in np.flatnonzero(np.bincount(sites)).tolist():
-            is_own[site] = self._calls.runs(call, self._traces.sites[site].graph_id)
-        own: npt.NDArray[np.bool_] = is_own[sites] & (times <= ends[execution])
+        runs = self._calls.what_runs(call, self._traces)
+        own: npt.NDArray[np.bool_] = runs.which(sites) & (times <= ends[execution])
         if execution:
             own &= times > ends[execution - 1]
         return own
@@ -241,6 +264,10 @@ class Joins:
     def inputs_of(self, execution: int) -> tuple[int, ...]:
         """The ids of the eager tensors that an execution takes."""
         return self._flow.inputs_of(execution)
+
+    def outputs_of(self, execution: int) -> tuple[int, ...]:
+        """The ids of the eager tensors that an execution puts out."""
+        return self._flow.outputs_of(execution)
 
     def placeholder_source(
         self, graph_id: str, op_name: str, execution: int

@@ -28,7 +28,7 @@ FIRST_LOOK = 1 << 10
 
 def first_at_or_after(times: Column, time: float) -> int | None:
     """The first row of a time or later, where times are in order."""
-    row = int(np.searchsorted(times, time))
+    row = int(times.searchsorted(time))
     return row if row < len(times) and times[row] >= time else None
 
 
@@ -39,14 +39,16 @@ def rows_between(times: Column, after: float, until: float) -> Span:
     for _ in range(MAX_PADS):
         start = max(0, first - PAD)
         inside = times[start:first] > after
-        if not inside.any():
+        hit = int(inside.argmax()) if len(inside) else 0
+        if not len(inside) or not inside[hit]:
             break
-        first = start + int(np.argmax(inside))
+        first = start + hit
     for _ in range(MAX_PADS):
         inside = times[end : end + PAD] <= until
-        if not inside.any():
+        behind = int(inside[::-1].argmax()) if len(inside) else 0
+        if not len(inside) or not inside[len(inside) - 1 - behind]:
             break
-        end += len(inside) - int(np.argmax(inside[::-1]))
+        end += len(inside) - behind
     return first, end
 
 
@@ -55,11 +57,11 @@ def rows_between(times: Column, after: float, until: float) -> Span:
 
 def same_iteration(sites: Column, row: int, site: int) -> int | None:
     """The event of a site of the same graph in the same iteration, if they come in equal number."""
-    own = np.flatnonzero(sites == sites[row])
-    others = np.flatnonzero(sites == site)
+    (own,) = (sites == sites[row]).nonzero()
+    (others,) = (sites == site).nonzero()
     if len(own) != len(others):
         return None
-    return int(others[np.searchsorted(own, row)])
+    return int(others[own.searchsorted(row)])
 
 
 def between_neighbours(sites: Column, row: int, first: int, end: int) -> Span:
@@ -85,7 +87,7 @@ def last_of(sites: Column, site: int, first: int, end: int) -> int | None:
     while end > first:
         start = max(first, end - length)
         hits = sites[start:end] == site
-        hit = len(hits) - 1 - int(np.argmax(hits[::-1]))
+        hit = len(hits) - 1 - int(hits[::-1].argmax())
         if hits[hit]:
             return start + hit
         end = start
@@ -98,7 +100,7 @@ def first_of(sites: Column, site: int, first: int, end: int) -> int | None:
     length = FIRST_LOOK
     while first < end:
         hits = sites[first : min(first + length, end)] == site
-        hit = int(np.argmax(hits))
+        hit = int(hits.argmax())
         if hits[hit]:
             return first + hit
         first += length

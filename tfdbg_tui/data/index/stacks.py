@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.stores.host import Host
 
+    Functions = tuple[tuple[str, str], ...]
+    """A file and a function for each frame."""
+
 
 class FrameKind(Enum):
     """Whose code a frame is in."""
@@ -56,6 +59,8 @@ class Stacks:
         self._host = host
         self._whole: dict[tuple[str, ...], tuple[StackFrame, ...]] = {}
         """Those asked for that have no open frame: they never change."""
+        self._functions: dict[tuple[str, ...], Functions] = {}
+        """The same of the functions."""
 
     def frames(self, stack: tuple[str, ...]) -> tuple[StackFrame, ...]:
         """The frames of a stack, innermost first."""
@@ -65,6 +70,24 @@ class Stacks:
             if FrameKind.OPEN not in {frame.kind for frame in known}:
                 self._whole[stack] = known
         return known
+
+    def functions(self, stack: tuple[str, ...]) -> Functions:
+        """The file and the function of each frame of a stack that is on disk, outermost first."""
+        known = self._functions.get(stack)
+        if known is None:
+            known = _functions_of(self._host, stack)
+            if len(known) == len(stack):
+                self._functions[stack] = known
+        return known
+
+
+def _functions_of(host: Host, stack: tuple[str, ...]) -> Functions:
+    found = []
+    for frame in host.frames.resolve(stack):
+        source = None if frame is None else host.sources.get(frame.file_index)
+        if frame is not None and source is not None:
+            found.append((source.path.replace("\\", "/"), frame.function))
+    return tuple(found)
 
 
 def frames_of(host: Host, stack: tuple[str, ...]) -> tuple[StackFrame, ...]:

@@ -181,9 +181,8 @@ class _Rounds:
             present = kinds.of(start, end)
             opens = np.zeros(len(kinds), np.bool_)
             opens[list(self.loop.openers)] = True
-            openers = start + np.flatnonzero(opens[present])
-            closers = start + np.flatnonzero(present == self.loop.closer)
-            self._open(openers, closers, store.wall_times)
+            closers = np.flatnonzero(present == self.loop.closer)
+            self._open(start, opens[present], closers, store.wall_times)
             closed += len(closers)
             end_time = float(np.fmax(end_time, store.wall_times[end - 1]))
         last: tuple[tuple[int, float], ...] = ()
@@ -199,12 +198,13 @@ class _Rounds:
         rows = (settled + np.flatnonzero(is_round)).tolist()
         return tuple((row, float(times[row - 1]) if row else -math.inf) for row in rows)
 
-    def _open(self, openers: Column, closers: Column, times: Column) -> None:
-        """Note the next opener behind each closer, and the first of all."""
-        following = np.searchsorted(openers, closers, side="right")
+    def _open(self, start: int, opens: Column, closers: Column, times: Column) -> None:
+        """Note the next opener behind each closer, and the first of all, among rows from one on."""
+        behind = closers + 1
         if self.so_far.closed == len(self._opened):
-            following = np.concatenate(([0], following))
-        rows = openers[following[following < len(openers)]]
+            behind = np.concatenate(([0], behind))
+        found = _next_true(opens, behind)
+        rows = start + found[found < len(opens)]
         if not len(rows):
             return
         began = np.where(rows > 0, times[rows - 1], -np.inf)
@@ -215,8 +215,8 @@ class _Rounds:
     def at(self, wall_time: float) -> int:
         """The round at a time."""
         opened, closed, _, end_time, last = self.so_far
-        step = int(np.searchsorted(self._opened["time"][:opened], wall_time))
-        step += sum(began < wall_time for _, began in last)
+        step = int(self._opened["time"][:opened].searchsorted(wall_time))
+        step += sum(began < wall_time for _, began in last) if last else 0
         is_ahead = step - len(last) == opened == closed and wall_time > end_time
         return step + 1 if is_ahead else step
 
@@ -243,3 +243,14 @@ class _Rounds:
         if not 1 <= step <= opened:
             return None
         return int(self._opened["row"][step - 1]), float(self._opened["time"][step - 1])
+
+
+def _next_true(flags: Column, places: Column) -> Column:
+    """The next place from each on where a flag is set; the end where there is none."""
+    flags = np.append(flags, True)
+    found = places.copy()
+    later = np.flatnonzero(~flags[places])  # nearly all rounds follow each other at once
+    if len(later):
+        true = np.flatnonzero(flags)
+        found[later] = true[np.searchsorted(true, places[later])]
+    return found

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 FIRSTS, LASTS = 3, 2
 """How many of the first and of the last rows of each kind are kept."""
 
+FIRST_LOOK, LONGER = 1 << 10, 4
+"""Rows of the first stretch in which kinds are sought, and how much longer each next one is."""
+
 NEVER = np.iinfo(np.int64).max
 
 MIN_ROUNDS = 2
@@ -196,34 +199,45 @@ class Occurrences:
             self.counts = np.append(self.counts, np.zeros(new, np.int64))
             self.firsts = np.append(self.firsts, np.full((FIRSTS, new), NEVER), axis=1)
             self.lasts = np.append(self.lasts, np.full((LASTS, new), -1), axis=1)
-        rows = np.arange(first_row, first_row + len(kinds))
-        self._note_firsts(kinds, rows)
-        self._note_lasts(kinds, rows)
+        self._note_firsts(kinds, first_row)
+        self._note_lasts(kinds, first_row)
         self.counts += np.bincount(kinds, minlength=number_of_kinds)
 
-    def _note_firsts(self, kinds: Column, rows: Column) -> None:
-        known = self.counts.copy()
-        is_wanted = known[kinds] < FIRSTS
-        kinds, rows = kinds[is_wanted], rows[is_wanted]
-        while len(kinds):
-            first = np.full(len(known), NEVER)
-            first[kinds[::-1]] = rows[::-1]  # the last assignment stays
-            met = np.flatnonzero((first < NEVER) & (known < FIRSTS))
-            if not len(met):
-                return
-            self.firsts[known[met], met] = first[met]
-            known[met] += 1
-            is_later = rows != first[kinds]
-            kinds, rows = kinds[is_later], rows[is_later]
+    def _note_firsts(self, kinds: Column, first_row: int) -> None:
+        known = np.minimum(self.counts, FIRSTS)
+        for number, places in enumerate(_first_places(kinds, FIRSTS - known)):
+            met = np.flatnonzero(places >= 0)
+            self.firsts[known[met] + number, met] = first_row + places[met]
 
-    def _note_lasts(self, kinds: Column, rows: Column) -> None:
-        last, before = np.full((LASTS, len(self.counts)), -1)
-        last[kinds] = rows
-        is_earlier = rows != last[kinds]
-        before[kinds[is_earlier]] = rows[is_earlier]
+    def _note_lasts(self, kinds: Column, first_row: int) -> None:
+        last, before = _first_places(kinds[::-1], np.full(len(self.counts), LASTS))
+        end = first_row + len(kinds) - 1
         met = last >= 0
-        self.lasts[1, met] = np.where(before >= 0, before, self.lasts[0])[met]
-        self.lasts[0, met] = last[met]
+        self.lasts[1, met] = np.where(before >= 0, end - before, self.lasts[0])[met]
+        self.lasts[0, met] = end - last[met]
+
+
+def _first_places(kinds: Column, wanted: Column) -> Column:
+    """Where each kind stands for the first times, as often as is wanted of it; -1 for no more.
+
+    Nearly all kinds are met often within a short stretch: of what follows, only the rows of the
+    others are looked at.
+    """
+    places = np.full((int(wanted.max(initial=0)), len(wanted)), -1)
+    found = np.zeros(len(wanted), np.int64)
+    begin, length = 0, FIRST_LOOK
+    while begin < len(kinds) and (found < wanted).any():
+        rows = begin + np.flatnonzero((found < wanted)[kinds[begin : begin + length]])
+        begin, length = begin + length, LONGER * length
+        while len(rows):
+            own = kinds[rows]
+            first = np.full(len(wanted), -1)
+            first[own[::-1]] = rows[::-1]  # the last assignment stays
+            met = np.flatnonzero((first >= 0) & (found < wanted))
+            places[found[met], met] = first[met]
+            found[met] += 1
+            rows = rows[(rows != first[own]) & (found < wanted)[own]]
+    return places
 
 
 def find_loop(seen: Occurrences, weights: Column, known: Loop | None = None) -> Loop | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from enum import IntFlag
+from operator import itemgetter
 from struct import Struct
 from typing import TYPE_CHECKING, Any
 
@@ -73,6 +74,21 @@ DT_DOUBLE = 2
 BEYOND_COUNTING = 2.0**63
 """No tensor has so many elements; a number of them that is larger, or negative, is no count."""
 
+_COLUMNS = {
+    mode: (
+        tuple(-1.0 if field in NUMBERS else -BEYOND_COUNTING for field in fields),
+        itemgetter(
+            *(
+                fields.index(field) if field in fields else len(fields)
+                for field in ("tensor_id", "device_id", *NUMBERS)
+            )
+        ),
+    )
+    for mode, fields in VECTOR_FIELDS.items()
+}
+"""What each number of a health vector is larger than, and what takes out of a vector, with a None
+behind it, what `Health` tells: a number that is no count is not told."""
+
 USUAL_VECTOR = {mode: Struct(f"<{length}d") for mode, length in VECTOR_LENGTH.items()}
 """How the recorder writes a health vector; the format allows other encodings, too."""
 
@@ -115,8 +131,9 @@ def read_health(mode: int, proto: Any) -> Health | None:
         return None if written is None else health_of_tensor(written)
     if mode not in VECTOR_LENGTH or proto.dtype != DT_DOUBLE:
         return None
-    numbers = _vector(proto, USUAL_VECTOR[Mode(mode)])
-    return None if numbers is None else health_of_vector(Mode(mode), numbers)
+    known = Mode(mode)
+    numbers = _vector(proto, USUAL_VECTOR[known])
+    return None if numbers is None else health_of_vector(known, numbers)
 
 
 def _vector(proto: Any, usual: Struct) -> Sequence[float] | None:
@@ -133,28 +150,26 @@ def _vector(proto: Any, usual: Struct) -> Sequence[float] | None:
 
 def health_of_vector(mode: Mode, numbers: Sequence[float]) -> Health:
     """What a health vector means; a number that is no count is not told."""
-    bad = Bad.NONE
+    bad = 0  # combined as a plain number: an IntFlag takes as long as all the rest
     for column, kind in BAD_COLUMNS.get(mode, ()):
         if numbers[column]:
-            bad |= kind
-    vector = [int(number) if abs(number) < BEYOND_COUNTING else None for number in numbers]
-    told = dict(zip(VECTOR_FIELDS[mode], vector, strict=True))
-    told.update({name: None for name in NUMBERS if (told.get(name) or 0) < 0})
-    dtype, rank = told.get("dtype"), told.get("rank")
+            bad |= kind.value
+    lowest, pick = _COLUMNS[mode]
+    known = [
+        int(number) if low < number < BEYOND_COUNTING else None
+        for number, low in zip(numbers, lowest, strict=True)
+    ]
+    known.append(None)
+    tensor_id, device_id, dtype, rank, size, *counts = pick(known)
     return Health(
-        bad=bad,
-        tensor_id=told.get("tensor_id"),
-        device_id=told.get("device_id"),
-        dtype=None if dtype is None else dtype_name(dtype),
-        rank=rank,
-        shape=_recorded_shape(rank, vector[-RECORDED_DIMENSIONS:]) if mode is Mode.SHAPE else None,
-        size=told.get("size"),
-        neg_inf=told.get("neg_inf"),
-        pos_inf=told.get("pos_inf"),
-        nan=told.get("nan"),
-        negative=told.get("negative"),
-        zero=told.get("zero"),
-        positive=told.get("positive"),
+        Bad(bad),
+        tensor_id,
+        device_id,
+        None if dtype is None else dtype_name(dtype),
+        rank,
+        _recorded_shape(rank, known[-1 - RECORDED_DIMENSIONS : -1]) if mode is Mode.SHAPE else None,
+        size,
+        *counts,
     )
 
 

@@ -257,7 +257,7 @@ class HealthReader:
         stated = tuple(_common(span, health) for span, health in pairs)
         if stated not in self._kinds:
             self._kinds[stated] = len(self._stated)
-            self._stated += [_numbers(health) for health in stated]
+            self._stated += [numbers_of(health) for health in stated]
             self._stated_numbers = np.array(self._stated).reshape(-1, POSITIVE + 1)
         return self._kinds[stated]
 
@@ -289,7 +289,7 @@ class HealthReader:
         return HealthColumns(
             np.full(len(told), event),
             np.array([health.bad for health in told], np.uint8),
-            np.array([_numbers(health) for health in told]).reshape(-1, POSITIVE + 1),
+            np.array([numbers_of(health) for health in told]).reshape(-1, POSITIVE + 1),
         )
 
 
@@ -332,7 +332,7 @@ def _common(span: TensorSpan, health: Health | None) -> Health | None:
     return health
 
 
-def _numbers(health: Health | None) -> tuple[float, ...]:
+def numbers_of(health: Health | None) -> tuple[float, ...]:
     """A row of `HealthColumns.numbers`."""
     if health is None:
         return (math.nan,) * (POSITIVE + 1)

@@ -67,6 +67,8 @@ class AlertLog:
         stores, plus the number of its store."""
         self._first: tuple[Column, int] = (self._order, 0)
         """For which order the rank of the first alert is known, and that rank."""
+        self._first_alert: tuple[Column, Alert | None] = (self._order, None)
+        """The same with the alert itself, which is asked for by every judgement."""
 
     def __len__(self) -> int:
         return len(self._order)
@@ -108,7 +110,14 @@ class AlertLog:
 
     def first(self) -> Alert | None:
         """The first in time, but for a gradient op that overtook its own forward op."""
-        return self[self.first_rank] if len(self) else None
+        order, alert = self._first_alert
+        if order is not self._order:
+            order, alert = self._order, None
+        if alert is None and len(order):
+            alert = self._alert(order, self.first_rank)
+            if self._first[0] is order:  # else it may still turn out to be another one
+                self._first_alert = (order, alert)
+        return alert
 
     @property
     def first_rank(self) -> int:

@@ -40,10 +40,12 @@ class Table:
         self._widths = {name: _widths(dtype) for name, dtype in dtypes.items()}
         self._allocated = {name: np.empty(0, widths[0]) for name, widths in self._widths.items()}
         self._expected_rows = 0
+        self._rows = 0
+        """Never more than the columns have."""
         self.columns: Mapping[str, npt.NDArray[Any]] = self._trimmed(0)
 
     def __len__(self) -> int:
-        return len(next(iter(self.columns.values())))
+        return self._rows
 
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
         return self.columns[name]
@@ -79,6 +81,7 @@ class Table:
                 self._allocated[name] = column
             column[start:end] = values[name]
         self.columns = self._trimmed(end)
+        self._rows = end
 
     def _fitting(self, name: str, values: npt.NDArray[Any]) -> np.dtype[Any]:
         """The first type, from the one that the column has now on, in which values fit."""

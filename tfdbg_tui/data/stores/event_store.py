@@ -137,6 +137,8 @@ class EventStore(Generic[Site]):
 
     def bad_outputs(self, event: int) -> dict[int, Bad]:
         """The bad tensors of an event by their position, ascending, with what they hold."""
+        if not self.is_bad(event):
+            return {}
         low, high = self._alerts_of(event, event + 1)
         alerts = self.alerts.columns
         positions, kinds = alerts["position"][low:high].tolist(), alerts["bad"][low:high].tolist()
@@ -146,6 +148,12 @@ class EventStore(Generic[Site]):
         """The whole DebugEvent of an index, read back from disk; None if it is gone."""
         payload = self.file.read_at(int(self.events.columns["offset"][index]))
         return None if payload is None else parse(payload)
+
+    def events_between(self, first: int, end: int) -> list[Any | None]:
+        """The whole DebugEvents of some indices, read back from disk together; None if gone."""
+        offsets = self.events.columns["offset"][first:end].tolist()
+        payloads = self.file.read_many_at(offsets) if offsets else []
+        return [None if payload is None else parse(payload) for payload in payloads]
 
     def record_size(self, event: int) -> int:
         """About how many bytes the record of an event has on disk; never too few."""

@@ -49,6 +49,7 @@ class SourceFiles:
     def __init__(self, file: RecordFile) -> None:
         self.file = file
         self._known = _Known()
+        self._last_read: tuple[SourceFile, tuple[str, ...]] | None = None
 
     @property
     def files(self) -> tuple[SourceFile | None, ...]:
@@ -96,11 +97,16 @@ class SourceFiles:
     def lines(self, index: int) -> tuple[str, ...] | None:
         """The recorded text of a file; None where it is not on disk or was not recorded."""
         source = self.get(index)
-        payload = None if source is None else self.file.read_at(source.offset)
-        event = None if payload is None else parse(payload)
-        if event is None or not event.source_file.lines:
+        if source is None:
             return None
-        return tuple(text(line) for line in event.source_file.lines)
+        last = self._last_read  # one line after another of the same file is asked for
+        if last is None or last[0] is not source:
+            payload = self.file.read_at(source.offset)
+            event = None if payload is None else parse(payload)
+            if event is None:
+                return None
+            last = self._last_read = (source, tuple(map(text, event.source_file.lines)))
+        return last[1] or None
 
 
 def _path_and_host(octets: memoryview, start: int, end: int) -> tuple[str, str] | None:

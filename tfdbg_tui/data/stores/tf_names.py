@@ -8,12 +8,13 @@ program needs them all.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 # ------------------------------------------------------------------ calls of functions
 
@@ -47,7 +48,7 @@ class CallName(NamedTuple):
     @property
     def is_gradient(self) -> bool:
         """Whether the gradient of a function is called."""
-        return re.fullmatch(_GRADIENT, self.graph) is not None
+        return is_gradient_graph(self.graph) and re.fullmatch(_GRADIENT, self.graph) is not None
 
     @property
     def function(self) -> str:
@@ -58,7 +59,7 @@ class CallName(NamedTuple):
 
 def read_call(op_type: str) -> CallName | None:
     """What an op type calls; None for an op."""
-    match = re.fullmatch(_CALL, op_type)
+    match = re.fullmatch(_CALL, op_type) if op_type.startswith("__") else None
     return None if match is None else CallName(match["graph"], is_forward_call(op_type))
 
 
@@ -92,7 +93,7 @@ def session_run_for(purpose: str) -> str:
 
 def is_session_run(op_type: str) -> bool:
     """Whether an execution is a run of a TF1 session, as our recorder writes it down."""
-    return re.fullmatch(_SESSION_RUN, op_type) is not None
+    return op_type.startswith(SESSION_RUN) and re.fullmatch(_SESSION_RUN, op_type) is not None
 
 
 def purpose_of_run(op_type: str) -> str | None:
@@ -103,36 +104,44 @@ def purpose_of_run(op_type: str) -> str | None:
 
 # ------------------------------------------------------------------ variables
 
-_OPTIMIZER = r"(?:Resource)?(?:Sparse)?Apply[A-Z]\w*"
-_SETUP = r"Assign(?:VariableOp)?|MakeIterator|InitializeTable\w*|LookupTableImport(?:V2)?"
-_ENQUEUE = r"QueueEnqueue(?:Many)?(?:V2)?"
-_UPDATE = r"Assign(?:Add|Sub)?(?:VariableOp)?|(?:Resource)?Scatter\w+"
-_READ = r"ReadVariableOp|ResourceGather(?:Nd)?|Variable(?:V2)?"
-_VARIABLE = r"VarHandleOp|Variable(?:V2)?"
+# Sets and beginnings: to compile patterns would take longer than to judge a short recording.
+_ASSIGNMENTS = frozenset({"Assign", "AssignVariableOp"})
+_ADDITIONS = frozenset({"AssignAdd", "AssignSub", "AssignAddVariableOp", "AssignSubVariableOp"})
+_UPDATES = _ASSIGNMENTS | _ADDITIONS
+_SETUPS = _ASSIGNMENTS | {"MakeIterator", "LookupTableImport", "LookupTableImportV2"}
+_ENQUEUES = frozenset({"QueueEnqueue", "QueueEnqueueV2", "QueueEnqueueMany", "QueueEnqueueManyV2"})
+_READS = frozenset(
+    {"ReadVariableOp", "ResourceGather", "ResourceGatherNd", "Variable", "VariableV2"}
+)
+_VARIABLES = frozenset({"VarHandleOp", "Variable", "VariableV2"})
+_TAKING_STORED = _READS | {"StackPop", "StackPopV2"}
 _STORED = (
-    r"TensorList(?:GetItem|PopBack|Stack|Gather|Concat)\w*|TensorArray(?:Read|Gather|Concat)\w*"
-    r"|StackPop(?:V2)?|QueueDequeue\w*|Collective\w+"
+    *(f"TensorList{how}" for how in ("GetItem", "PopBack", "Stack", "Gather", "Concat")),
+    *(f"TensorArray{how}" for how in ("Read", "Gather", "Concat")),
+    "QueueDequeue",
+    "Collective",
 )
 
 
 def is_optimizer(op_type: str) -> bool:
     """Whether an op updates a variable by its gradient."""
-    return re.fullmatch(_OPTIMIZER, op_type) is not None
+    applied = op_type.removeprefix("Resource").removeprefix("Sparse")
+    return applied.startswith("Apply") and "A" <= applied[5:6] <= "Z"
 
 
 def is_setup(op_type: str) -> bool:
     """Whether an op gives a variable, a table or an iterator its contents, whatever it had."""
-    return re.fullmatch(_SETUP, op_type) is not None
+    return op_type in _SETUPS or op_type.startswith("InitializeTable")
 
 
 def is_enqueue(op_type: str) -> bool:
     """Whether an op fills a queue, which threads of their own do in TF1."""
-    return re.fullmatch(_ENQUEUE, op_type) is not None
+    return op_type in _ENQUEUES
 
 
 def is_update(op_type: str) -> bool:
     """Whether an op writes a variable, other than as an optimizer does."""
-    return re.fullmatch(_UPDATE, op_type) is not None
+    return op_type in _UPDATES or op_type.removeprefix("Resource").startswith("Scatter")
 
 
 def writes_variable(op_type: str) -> bool:
@@ -142,17 +151,17 @@ def writes_variable(op_type: str) -> bool:
 
 def is_variable(op_type: str) -> bool:
     """Whether an op is the variable itself, or hands out its handle."""
-    return re.fullmatch(_VARIABLE, op_type) is not None
+    return op_type in _VARIABLES
 
 
 def is_read(op_type: str) -> bool:
     """Whether an op reads a variable."""
-    return re.fullmatch(_READ, op_type) is not None
+    return op_type in _READS
 
 
 def takes_stored(op_type: str) -> bool:
     """Whether an op puts out what others left for it: in a variable, a list, a queue, a replica."""
-    return is_read(op_type) or re.fullmatch(_STORED, op_type) is not None
+    return op_type in _TAKING_STORED or op_type.startswith(_STORED)
 
 
 # ------------------------------------------------------------------ graphs of functions
@@ -182,8 +191,8 @@ def is_gradient_graph(name: str) -> bool:
 
 def computes_gradient(name: str) -> bool:
     """Whether a graph computes the gradient of a function, of a loop or of a branch."""
-    branch = re.fullmatch(_BRANCH, name)
-    return is_gradient_graph(name) or (branch is not None and branch["gradient"] is not None)
+    branch = _read_branch(name)
+    return is_gradient_graph(name) or (branch is not None and branch.is_gradient)
 
 
 def untraced_name(name: str) -> str:
@@ -223,25 +232,47 @@ def is_keras_call(function: str) -> bool:
 
 def is_branch(graph: str) -> bool:
     """Whether a graph is the body or the condition of a loop, or one side of a branch."""
-    return re.fullmatch(_BRANCH, graph) is not None
+    return _read_branch(graph) is not None
 
 
 def is_body(graph: str) -> bool:
     """Whether a graph is the body of a loop."""
-    branch = re.fullmatch(_BRANCH, graph)
-    return branch is not None and re.search(r"_body_\d+", graph[branch.end("op") :]) is not None
+    branch = _read_branch(graph)
+    return branch is not None and re.search(r"_body_\d+", graph[len(branch.op) :]) is not None
 
 
 def runs_branch(op_name: str, graph: str) -> bool:
     """Whether an op runs a graph that is one of its branches."""
-    branch = re.fullmatch(_BRANCH, graph)
+    return bool(those_that_run(graph, (op_name,)))
+
+
+def those_that_run(graph: str, op_names: Iterable[str]) -> list[str]:
+    """Those of some ops that run a graph that is one of their branches."""
+    branch = _read_branch(graph)
     if branch is None:
-        return False
-    flat_name = op_name.replace("/", "_")
-    if not branch["gradient"]:
-        return flat_name == branch["op"]
+        return []
+    if not branch.is_gradient:
+        length = len(branch.op)
+        likely = [name for name in op_names if len(name) == length]
+        return [name for name in likely if name.replace("/", "_") == branch.op]
     # The gradient of a loop is named after the loop, inside a scope of its own.
-    return f"_{flat_name}".endswith(f"_{branch['op']}_grad")
+    end = f"_{branch.op}_grad"
+    likely = [name for name in op_names if name.endswith("_grad")]
+    return [name for name in likely if f"_{name}".replace("/", "_").endswith(end)]
+
+
+class _Branch(NamedTuple):
+    """What the name of the graph of a branch or a loop says."""
+
+    op: str
+    """The op that runs it, its scopes joined by underscores."""
+    is_gradient: bool
+
+
+@lru_cache(maxsize=4096)  # each is asked for with all the ops around it
+def _read_branch(graph: str) -> _Branch | None:
+    match = re.fullmatch(_BRANCH, graph)
+    return None if match is None else _Branch(match["op"], bool(match["gradient"]))
 
 
 # ------------------------------------------------------------------ ops of gradients
@@ -262,12 +293,11 @@ MAX_SCOPES = 64
 """Scopes of a gradient op's own that are looked out of; hostile names have any number of them."""
 
 _GRADIENT_TYPE = r"(?P<forward>\w+?)Grad(?:V\d+)?"
-_VERSION = r"V\d+$"
 
 
 def is_of_gradient(op_name: str) -> bool:
     """Whether an op stands in the scope of a gradient."""
-    return re.search(_GRADIENT_SCOPE, op_name) is not None
+    return "gradient" in op_name and re.search(_GRADIENT_SCOPE, op_name) is not None
 
 
 def forward_names(gradient_op: str) -> Iterator[str]:
@@ -292,6 +322,8 @@ def _differentiated_in_session(gradient_op: str) -> str | None:
     """The forward op of what `tf.gradients` created, in the innermost of such scopes."""
     # In steps: one pattern for all of it would try every scope with every end.
     last_end = gradient_op.rfind(_SESSION_GRADIENT)
+    if last_end < 0:
+        return None
     scopes = (match.span() for match in re.finditer(_SESSION_SCOPE, gradient_op))
     inner = [(start, end) for start, end in scopes if end < last_end]
     if not inner:
@@ -302,13 +334,14 @@ def _differentiated_in_session(gradient_op: str) -> str | None:
 
 def differentiated_type(op_type: str) -> str | None:
     """The type of op whose gradient an op of a type computes: `Sqrt` for `SqrtGrad`."""
-    match = re.fullmatch(_GRADIENT_TYPE, op_type)
+    match = re.fullmatch(_GRADIENT_TYPE, op_type) if "Grad" in op_type else None
     return None if match is None else match["forward"]
 
 
 def without_version(op_type: str) -> str:
     """An op type without the version behind its name: `MaxPool` for `MaxPoolV2`."""
-    return re.sub(_VERSION, "", op_type)
+    plain = op_type.rstrip("0123456789")
+    return plain[:-1] if plain.endswith("V") and plain != op_type else op_type
 
 
 # ------------------------------------------------------------------ inputs and arguments
@@ -336,7 +369,7 @@ def is_unnamed_argument(op_name: str) -> bool:
     Those are the gradients that a backward function is given, or what a function takes from
     outside at the time of the call, which then comes last.
     """
-    return re.fullmatch(_UNNAMED, op_name) is not None
+    return op_name.startswith(ARGUMENT) and re.fullmatch(_UNNAMED, op_name) is not None
 
 
 def short_tensor_name(op: str, slot: int | None, outputs: int | None) -> str:

@@ -92,8 +92,8 @@ class TraceStore(EventStore[TraceSite]):
         health = _health(event.graph_execution_trace)
         return Trace(index, event.wall_time, self.site_of(index), health)
 
-    def health(self, index: int) -> Health | None:
-        """The health of a trace, read back from disk; None if it is gone or not told."""
+    def health(self, index: int, position: int = 0) -> Health | None:
+        """The health of a trace's only tensor, read back from disk; None if gone or not told."""
         event = self.event(index)
         return None if event is None else _health(event.graph_execution_trace)
 

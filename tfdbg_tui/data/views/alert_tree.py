@@ -181,7 +181,7 @@ class AlertTree:
         site = self.alerts.site(rank)
         line = site.facts.line
         is_usual = line is not None and line.path == self._usual_file
-        is_absorbed = int(self.alerts.keys[rank]) in self._found.absorbed
+        is_absorbed = int(self.alerts.keys[rank]) in self._found.absorbed.keys
         if is_muted[rank]:
             note = "" if self.shows_muted else muted_note(self._muting.muted)
             return AlertTreeRow(
