@@ -8,8 +8,8 @@ from textual.content import Content
 from textual.geometry import Region
 from textual.strip import Strip
 
-from tfdbg_tui.textual_internals import PromptlyPainted
 from tfdbg_tui.frozen.named_tuple import NamedTuple
+from tfdbg_tui.textual_internals import PromptlyPainted
 from tfdbg_tui.widgets.pieces import clean
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.index.eager_flow import argument_name, argument_number, arguments_of
 from tfdbg_tui.data.stores.tf_names import is_read, is_variable, writes_variable
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.index.eager_flow import EagerFlow

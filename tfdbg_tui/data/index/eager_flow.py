@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tfdbg_tui.data.stores.tf_names import ARGUMENT, is_gradient_graph, is_unnamed_argument
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -36,7 +36,7 @@ from tfdbg_tui.data.index.nearby_rows import (
     same_iteration,
 )
 from tfdbg_tui.data.stores.tf_names import is_forward_call, is_gradient_graph
-from tfdbg_tui.values.named_tuple import NamedTuple
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
