@@ -81,7 +81,7 @@ def test_no_other_module_reaches_into_an_object_of_textuals() -> None:
         if isinstance(node, ast.Attribute)
         and node.attr.startswith("_")
         and not node.attr.startswith("__")
-        and node.attr not in ("_replace", "_asdict", "_exit")
+        and node.attr not in ("_replace", "_asdict", "_fields", "_exit")
         and not (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"))
     ]
     assert offenders == []

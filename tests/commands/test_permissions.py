@@ -24,7 +24,10 @@ import json, os, resource, sys
 sys.path.insert(0, {str(ROOT)!r})
 import tfdbg_tui.verdict.judgement, tfdbg_tui.verdict.text, tfdbg_tui.data.stores.logdir
 import tfdbg_tui.verdict.finding_causes
+import tfdbg_tui.data.early.bad_numbers, tfdbg_tui.data.early.replicas
 from tfdbg_tui.cli import main
+from tfdbg_tui.data.records.debug_event_schema import message_class
+message_class("DebugEvent")
 stderr, sys.stderr = sys.stderr, None
 main(["check", "/there is no such folder"])
 sys.stderr = stderr

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.data.stores.sources import Line
 from tfdbg_tui.data.views.navigator import Navigator
+from tfdbg_tui.frozen.frozen import replace
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,6 +15,7 @@ from tfdbg_tui.data.index.session_run_numbers import SessionRunFacts
 from tfdbg_tui.data.index.stacks import Fold, FrameKind, StackFrame
 from tfdbg_tui.data.records.health import Bad, Health
 from tfdbg_tui.data.views.neighbourhood import NodeSubject, neighbourhood
+from tfdbg_tui.frozen.frozen import replace
 from tfdbg_tui.screens.dialogs.chooser import ChoiceList
 from tfdbg_tui.screens.dialogs.menu import Choice, Fit, Heading, Menu
 from tfdbg_tui.screens.session.change import UNCHANGED

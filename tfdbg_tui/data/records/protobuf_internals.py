@@ -31,6 +31,9 @@ def classes_of(file: bytes, names: Iterable[str]) -> Classes:
 def classes_by_the_short_way(file: bytes, names: Iterable[str]) -> Classes:
     """What generated code does, without what it imports."""
     from google.protobuf import descriptor
+
+    # Imported while classes are made, where an import that fails would end the process.
+    from google.protobuf.internal import well_known_types  # noqa: F401
     from google.protobuf.message import Message
 
     wrapped: Any = descriptor
