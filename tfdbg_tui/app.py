@@ -12,6 +12,7 @@ from textual.message import Message
 
 from tfdbg_tui import editor
 from tfdbg_tui.data.live.feed import Feed
+from tfdbg_tui.kept.of_session import KeptOfSession
 from tfdbg_tui.key_order import KeyOrder
 from tfdbg_tui.screens.coloured_app import ColouredApp
 from tfdbg_tui.screens.keys import APP_KEYS
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from tfdbg_tui.config import Config
     from tfdbg_tui.data.live.snapshot import Snapshot
     from tfdbg_tui.data.stores.logdir import Logdir
-    from tfdbg_tui.kept.mute_files import MuteKeeper
     from tfdbg_tui.program.process import Script
     from tfdbg_tui.verdict.watching import WatchedCauses
 
@@ -85,7 +85,7 @@ class TfdbgApp(ColouredApp, PacedApp):
         until: WatchedCauses | None = None,
         greeting: str = "",
         follow: bool = False,
-        keeper: MuteKeeper | None = None,
+        kept: KeptOfSession = KeptOfSession(),  # noqa: B008 - frozen
     ) -> None:
         super().__init__(ansi_color=True if no_color else None)
         self._ended_by: int | None = None
@@ -100,7 +100,7 @@ class TfdbgApp(ColouredApp, PacedApp):
         self._script_timer: Timer | None = None
         self._greeting = greeting
         self._follows = follow
-        self._keeper = keeper
+        self._kept = kept
         self._feed = Feed(logdir, self._tell, poll, stall=config.alerts.stall)
         self._main: MainScreen | None = None
         self._key_order = KeyOrder(self, self._press_held_keys)
@@ -120,8 +120,9 @@ class TfdbgApp(ColouredApp, PacedApp):
 
     def get_default_screen(self) -> Screen[Any]:
         """The main screen is the only one that is always there."""
-        kept = self._keeper, self._config.alerts
-        session = Session(self._first_bad, self._run_id, self._follows, *kept)
+        mutes, watched = self._kept
+        start = self._first_bad, self._run_id, self._follows
+        session = Session(*start, mutes, self._config.alerts, watched)
         self._main = MainScreen(session, self.key_text, with_script=self._script is not None)
         if self._greeting:
             self._main.tell(self._greeting)

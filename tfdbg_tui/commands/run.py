@@ -18,7 +18,8 @@ from tfdbg_tui.data.records.modes import Mode, tells_bad
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.errors import UserError
 from tfdbg_tui.frozen.named_tuple import NamedTuple
-from tfdbg_tui.kept.mute_files import keeper_of, read_mutes_of
+from tfdbg_tui.kept.mute_files import read_mutes_of
+from tfdbg_tui.kept.of_session import kept_of
 from tfdbg_tui.program.process import Script
 from tfdbg_tui.program.python_start import start_of
 from tfdbg_tui.program.recorded_main import ScriptOptions
@@ -77,14 +78,15 @@ def run(options: Namespace) -> Outcome:
     launch = prepare(options)
     script = Script(launch.start, launch.name, launch.logdir / OUTPUT_FILE, launch.note_end)
     watched = Logdir(launch.logdir)
-    keeper = keeper_of(launch.logdir, options.mute)
+    kept = kept_of(launch.logdir, options.mute)
+    assert kept.mutes is not None
     try:
-        until = WatchedCauses(watched, mutes=keeper.mutes) if options.until_bad else None
+        until = WatchedCauses(watched, mutes=kept.mutes.kept) if options.until_bad else None
         (code, text), why = show(
-            options, watched, follow=True, script=script, until=until, keeper=keeper
+            options, watched, follow=True, script=script, until=until, kept=kept
         )
     finally:
-        keep_rest(keeper)
+        keep_rest(kept)
         script.end(QUIT_GRACE)
         launch.tidy_up()
     exit_code, was_stopped = script.outcome()

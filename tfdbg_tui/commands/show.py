@@ -18,14 +18,13 @@ from tfdbg_tui.commands.outcome import CRASHED, Outcome, complain
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.errors import UserError
 from tfdbg_tui.frozen.named_tuple import NamedTuple
-from tfdbg_tui.kept.mute_files import keeper_of
+from tfdbg_tui.kept.of_session import KeptOfSession, kept_of
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from typing import TextIO
 
     from tfdbg_tui.app import TfdbgApp
-    from tfdbg_tui.kept.mute_files import MuteKeeper
     from tfdbg_tui.program.process import Script
     from tfdbg_tui.verdict.watching import WatchedCauses
 
@@ -43,17 +42,16 @@ def run(options: Namespace) -> Outcome:
     if not options.logdir:
         raise UserError("give the directory the program records to; see `tfdbg-tui --help`.")
     allow_many_files()
-    keeper = keeper_of(Path(options.logdir), options.mute)
+    kept = kept_of(Path(options.logdir), options.mute)
     try:
-        return show(options, options.logdir, keeper=keeper).outcome
+        return show(options, options.logdir, kept=kept).outcome
     finally:
-        keep_rest(keeper)
+        keep_rest(kept)
 
 
-def keep_rest(keeper: MuteKeeper) -> None:
-    """Keep what was muted last, if the app was left before that was written; say if it cannot."""
-    sentence = keeper.finish()
-    if sentence is not None:
+def keep_rest(kept: KeptOfSession) -> None:
+    """Keep what was changed last, if the app was left before that was written; say if it cannot."""
+    for sentence in kept.finish():
         complain(sentence)
 
 
@@ -65,7 +63,7 @@ def show(
     follow: bool = False,
     script: Script | None = None,
     until: WatchedCauses | None = None,
-    keeper: MuteKeeper | None = None,
+    kept: KeptOfSession = KeptOfSession(),  # noqa: B008 - frozen
 ) -> Shown:
     """Run the app, over a script if there is one; a given `Logdir` then holds what was read."""
     watched = logdir if isinstance(logdir, Logdir) else Logdir(logdir)
@@ -86,7 +84,7 @@ def show(
         until=until,
         greeting=greeting,
         follow=follow,
-        keeper=keeper,
+        kept=kept,
     )
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _: app.end(number))

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from textual.binding import Binding
 
-from tfdbg_tui.screens.pane_names import ABOUT, OUTPUT, PANES, TITLES
+from tfdbg_tui.screens.pane_names import ABOUT, NUMBERS, TITLES
 
 PALETTE = "view.palette"
 """The id of the key that lists all commands."""
@@ -42,6 +42,14 @@ _KEYS = [
         show=False,
         id="view.heat-map",
         tooltip="All tensors by step: where anything was bad",
+    ),
+    Binding(
+        "T",
+        "op_tree",
+        "Tree of ops",
+        show=False,
+        id="view.op-tree",
+        tooltip="All ops by device, function and scope: which parts are bad",
     ),
     Binding(
         "n",
@@ -175,6 +183,15 @@ _KEYS = [
         tooltip="Mute what is meant: this tensor, line, layer, op; or unmute it",
     ),
     Binding(
+        "asterisk",
+        "watch",
+        "Watch",
+        show=False,
+        key_display="*",
+        id="do.watch",
+        tooltip="Watch the chosen tensor in a pane of its own; again: no longer",
+    ),
+    Binding(
         "u",
         "unfold",
         "Unfold",
@@ -249,7 +266,7 @@ _KEYS = [
             id=f"pane.{name}",
             tooltip=f"{TITLES[name]}: {ABOUT[name]}",
         )
-        for number, name in enumerate((*PANES, OUTPUT), 1)
+        for name, number in NUMBERS.items()
     ),
     Binding(
         "question_mark",

@@ -13,7 +13,7 @@ from tfdbg_tui.screens import goto
 from tfdbg_tui.screens.dialogs.opener import Dialogs
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.messages import EditorWanted, JobsChanged, PauseToggled
-from tfdbg_tui.screens.pane_actions import PaneActions
+from tfdbg_tui.screens.page_actions import PageActions
 from tfdbg_tui.screens.pane_reports import PaneReports
 from tfdbg_tui.screens.present.view import View
 from tfdbg_tui.screens.session.change import UNCHANGED, Change
@@ -25,6 +25,7 @@ from tfdbg_tui.widgets.row_list import RowList
 from tfdbg_tui.widgets.source_pane import SourcePane
 from tfdbg_tui.widgets.timeline_strip import StripClicked
 from tfdbg_tui.widgets.traces_pane import TracesPane
+from tfdbg_tui.widgets.watch_pane import WatchPane
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import Binding, BindingType
 
+    from tfdbg_tui.data.live.jobs import Job
     from tfdbg_tui.data.live.snapshot import Snapshot
     from tfdbg_tui.program.process import ScriptState
     from tfdbg_tui.screens.pane_reports import Report
@@ -46,7 +48,7 @@ ANSWER_HEIGHTS = [(0, "-low"), (12, "-short"), (20, "-tall")]
 """Rows of the screen and the classes by which the style sheet knows how much room there is."""
 
 
-class MainScreen(PaneActions):
+class MainScreen(PageActions):
     """Linked panes over a live logdir: keys and clicks go to the session, changes to the view."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(KEYS)
@@ -59,7 +61,7 @@ class MainScreen(PaneActions):
         self.session = session
         self.view = View(session, with_script)
         self._reports = PaneReports(session.links, self.view.details.unfold)
-        self._dialogs = Dialogs(session, self._show, self._run, key_text, self._update_jobs)
+        self.dialogs = Dialogs(session, self._show, self._run, key_text, self._update_jobs)
         self._wanted = WantedJobs()
         self._is_ready = self._was_told = False
         """Whether something stood above the keys when the key at hand was pressed."""
@@ -72,7 +74,7 @@ class MainScreen(PaneActions):
 
     def on_mount(self) -> None:
         """Show the keys, and what was told before there was a screen."""
-        self.view.show_keys(self._dialogs.key_text)
+        self.view.show_keys(self.dialogs.key_text)
         self._is_ready = True
         if self._early_snapshot is not None:
             self.show_snapshot(self._early_snapshot)
@@ -90,7 +92,7 @@ class MainScreen(PaneActions):
             return
         before = self.session.snapshot
         self.view.show_arrival(self.session.take_snapshot(snapshot), before)
-        self._dialogs.show_arrival(self.app)
+        self.dialogs.show_arrival(self.app)
         self._update_jobs()
 
     def show_script(self, script: ScriptState) -> None:
@@ -99,8 +101,10 @@ class MainScreen(PaneActions):
 
     def _update_jobs(self, again: bool = False) -> None:
         """Have the feed keep up to date what is looked at, or go on with what lies over it."""
-        above, now = self._dialogs.jobs(), self.session.navigator
-        details, patient = self.view.details.jobs() + above, now.causes.patient_jobs
+        above, now = self.dialogs.jobs(), self.session.navigator
+        details: tuple[Job, ...] = self.view.details.jobs()
+        details += (*self.view.watched.jobs(), *above)
+        patient = now.causes.patient_jobs
         wanted = WantedJobs(tuple(now.jobs()), details, patient)
         if again or wanted != self._wanted:
             self._wanted = wanted
@@ -109,8 +113,9 @@ class MainScreen(PaneActions):
             self.post_message(
                 JobsChanged(wanted._replace(restarted=restarted, is_awaited=is_awaited))
             )
-        if keeping := self.session.muting.keeping(self.tell):
-            self.run_worker(keeping, exit_on_error=False)
+        for kept in (self.session.muting, self.session.watching):
+            if keeping := kept.keeping(self.tell):
+                self.run_worker(keeping, exit_on_error=False)
 
     # Going somewhere.
 
@@ -186,32 +191,6 @@ class MainScreen(PaneActions):
         """Show eager ops of one line as one row, or each."""
         self._show(self.session.collapse())
 
-    # What lies over the panes.
-
-    def action_choose(self, what: str) -> None:
-        """Choose among runs and hosts, source files, what to mute, commands or themes."""
-        self._dialogs.choose(self.app, what)
-
-    def action_doctor(self) -> None:
-        """Say what this recording can and cannot show."""
-        self._dialogs.doctor(self.app, self.view.read_findings())
-
-    def action_why(self) -> None:
-        """Say why what is chosen is bad."""
-        self._dialogs.why(self.app)
-
-    def action_tensor_history(self) -> None:
-        """Show the chosen tensor over all its computations."""
-        self._dialogs.history(self.app)
-
-    def action_heat_map(self) -> None:
-        """Show all tensors by step."""
-        self._dialogs.heat_map(self.app)
-
-    def action_help(self) -> None:
-        """Say what the focused pane shows, and all keys."""
-        self._dialogs.help(self.app, self.view.panes.focused_pane)
-
     # The world outside.
 
     def action_edit(self) -> None:
@@ -283,12 +262,16 @@ class MainScreen(PaneActions):
     def _ops_wanted(self, event: SourcePane.OpsWanted) -> None:
         """Go to a line, which brings its first bad op or its first, and offer them all."""
         self._show(self.session.links.choose_line(event.line))
-        self._dialogs.ops_of_line(self.app, event.line)
+        self.dialogs.ops_of_line(self.app, event.line)
 
     @on(HealthPane.CameIntoView)
     def _health_came_into_view(self) -> None:
         self.view.details.begin_history()
         self.view.panes.refit()  # a history needs room
+        self._update_jobs()
+
+    @on(WatchPane.CameIntoView)
+    def _watched_came_into_view(self) -> None:
         self._update_jobs()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:

@@ -20,6 +20,7 @@ from tfdbg_tui.screens.pane_names import (
     SOURCE,
     STACK,
     TRACES,
+    WATCHED,
 )
 from tfdbg_tui.widgets.alerts_pane import AlertsPane
 from tfdbg_tui.widgets.heat_pane import HeatPane
@@ -75,6 +76,11 @@ PANE_HELP = {
         "What the script prints, with its errors. It stays at the end until you scroll up.",
         "All of it is kept beside the recording, in output.txt where that name was free.",
     ),
+    WATCHED: (
+        "The tensors that you have pinned with *, here and when this logdir is opened again: when",
+        "each was computed last, what it held, and how it went so far: N where it held NaN, i",
+        "where Inf, else the height of its mean where values are recorded. Moving here moves all.",
+    ),
 }
 
 OPEN = "list.open"
@@ -118,6 +124,11 @@ PANE_KEYS: dict[str, tuple[tuple[str, str], ...]] = {
     OUTPUT: (
         ("text.last", "Go to the end, and stay there"),
         ("app.interrupt", "Stop the script, as in a shell"),
+    ),
+    WATCHED: (
+        (OPEN, "Go to its line in Source"),
+        ("do.watch", "Watch it no longer"),
+        ("view.history", ""),
     ),
 }
 """The keys of each pane by their ids, and what they do there where that is to be said."""

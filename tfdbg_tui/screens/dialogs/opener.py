@@ -101,6 +101,9 @@ class Dialogs:
 
         self._open(app, HeatScreen(self._session.looks.heat, self._about(), self._work_again))
 
+    def op_tree(self, app: App[int]) -> None:
+        """Show all ops of a host by device, function and scope."""
+
     def history(self, app: App[int]) -> None:
         """Show the chosen tensor over all its computations."""
         look = self._session.looks.history

@@ -19,6 +19,7 @@ from tfdbg_tui.screens.present.key_hints import key_hints
 from tfdbg_tui.screens.present.list_panes import ListPanes
 from tfdbg_tui.screens.present.pane_area import PaneArea
 from tfdbg_tui.screens.present.source_texts import SourceTexts
+from tfdbg_tui.screens.present.watched_rows import WatchedRows
 from tfdbg_tui.screens.session.change import Change
 from tfdbg_tui.widgets.finding_line import FindingLine
 from tfdbg_tui.widgets.key_bar import KeyBar
@@ -49,6 +50,7 @@ class View:
         texts = SourceTexts()
         self.details = DetailPanes(self.panes, session.navigator.causes, texts)
         self.lists = ListPanes(self.panes, session.navigator, texts)
+        self.watched = WatchedRows(self.panes, session.watching)
         self.finding_line = FindingLine("doctor-line")
         self.keys, self.prompt = KeyBar("keys"), Prompt()
         self.message = MessageLine("message")
@@ -190,6 +192,12 @@ class View:
             self.lists.put_cursors(change.scroll)
         elif change.reloads or change.history:
             self.details.reload_health(index, chosen)
+        if change.watched or change.rows:
+            self.watched.show()
+        elif change.reloads or change.history or change.selection:
+            self.watched.reload()
+        if change.selection:
+            self.watched.put_cursor()
 
     def _update_source(self) -> None:
         """The counts beside the source lines grow with the recording."""

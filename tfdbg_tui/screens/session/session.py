@@ -29,6 +29,7 @@ from tfdbg_tui.screens.session.muting import UserMutes
 from tfdbg_tui.screens.session.pane_links import PaneLinks
 from tfdbg_tui.screens.session.run_choice import RunChoice
 from tfdbg_tui.screens.session.walking import Walking, no_alert
+from tfdbg_tui.screens.session.watching import Watching
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.early.thresholds import Thresholds
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.doctor.finding import Finding
     from tfdbg_tui.program.process import ScriptState
     from tfdbg_tui.screens.session.muting import Keeper, Option
+    from tfdbg_tui.screens.session.watching import Keeper as WatchKeeper
 
 ONE_ROW, OWN_ROWS = "Eager ops of one line are one row.", "Every op has its row."
 
@@ -53,9 +55,11 @@ class Session:
         follow: bool = False,
         keeper: Keeper | None = None,
         thresholds: Thresholds | None = None,
+        watches: WatchKeeper | None = None,
     ) -> None:
         self.navigator = Navigator(thresholds)
         self.muting = UserMutes(self.navigator, keeper)
+        self.watching = Watching(self.navigator, watches)
         self.run_choice = RunChoice(run_id)
         self.following = Following(follow)
         self.first_bad = FirstBad(self.navigator, first_bad)
