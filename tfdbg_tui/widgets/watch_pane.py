@@ -73,9 +73,9 @@ class WatchPane(TableList[WatchRow]):
                 lambda row, width: _held(row),
                 text=lambda row: "".join(piece.text for piece in _held(row)),
             ),
-            Column("over time", 6, 16, CELLS, 3, self._went, text=_cells_text),
+            Column("over time", 9, 16, CELLS, 3, self._went, text=_cells_text),
             Column(
-                "bad of",
+                "bad",
                 *(6, 8, 13),
                 4,
                 lambda row, width: [right(_bad_of(row), width, "dim")],

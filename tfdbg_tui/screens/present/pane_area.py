@@ -66,6 +66,7 @@ class PaneArea(Container, KeptLines):
         super().__init__()
         self._all_names = (*PANES, OUTPUT, WATCHED) if with_output else (*PANES, WATCHED)
         self._lists: tuple[str, ...] = LISTS
+        self._watched_rows = 0
         self._details = (*DETAILS, OUTPUT) if with_output else DETAILS
         self.alerts = AlertsPane("alerts")
         self.executions = ExecutionsPane("executions")
@@ -105,12 +106,12 @@ class PaneArea(Container, KeptLines):
         """Of the panes that there are, in the order of their numbers."""
         return self._all_names if self._lists is LISTED else self._all_names[:-1]
 
-    def show_watched(self, is_watching: bool) -> None:
-        """Have a pane of what is watched, or none; the others suit that."""
-        lists = LISTED if is_watching else LISTS
-        if lists is self._lists:
+    def show_watched(self, rows: int) -> None:
+        """Have a pane of so many rows of what is watched, or none; the others suit that."""
+        if rows == self._watched_rows:
             return
-        if not is_watching:
+        self._watched_rows = rows
+        if not rows:
             gone = self.shown_list, self._alone, self._zoomed
             shown, alone, zoomed = (None if name == WATCHED else name for name in gone)
             self.shown_list, self._alone, self._zoomed = (
@@ -118,7 +119,7 @@ class PaneArea(Container, KeptLines):
                 alone or LISTS[0],
                 zoomed,
             )
-        self._lists = lists
+        self._lists = LISTED if rows else LISTS
         self.refit()
 
     def pane(self, name: str) -> LinePane:

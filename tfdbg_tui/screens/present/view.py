@@ -152,6 +152,7 @@ class View:
         assert snapshot is not None
         if change.rows:
             self.lists.show()
+            self.watched.show()
         self._show_notice(snapshot)
         self._banner.show(state.run.key if state else "", session.findings)
         if state is not None:

@@ -27,8 +27,8 @@ class WatchedRows:
 
     def show(self) -> None:
         """Show other rows, and the pane only if there are any."""
-        self._panes.show_watched(bool(self._watching.names))
         self.reload()
+        self._panes.show_watched(len(self._rows))
 
     def reload(self) -> None:
         """Say what is known now; rows and cursor stay where they are."""
