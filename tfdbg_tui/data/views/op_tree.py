@@ -192,9 +192,7 @@ class OpTree:
             if state == self._arranged:
                 return wants
             self._arranged = state
-            looked, shape = self.looked, self._shape_now()
-            found = np.array(self._found, np.int64)
-            self._arranging = put_in_order(self._own_sums(shape), shape, looked, found)
+            self._arranging = self._put_in_order(self.looked)
         try:
             next(self._arranging)
         except StopIteration as done:
@@ -228,7 +226,15 @@ class OpTree:
                     wants |= self.zeros.want(kind, [event])
         return wants
 
-    def _shape_now(self) -> Shape:
+    def _put_in_order(self, looked: Looked) -> Generator[None, None, OpTreeOrder]:
+        """The lines as they are looked at; each pause is the end of a slice."""
+        shape = yield from self._shape_now()
+        sums = self._own_sums(shape)
+        yield
+        found = np.array(self._found, np.int64)
+        return (yield from put_in_order(sums, shape, looked, found[found < len(shape.parents)]))
+
+    def _shape_now(self) -> Generator[None, None, Shape]:
         """How the nodes hang together now."""
         nodes = self.nodes
         state = len(nodes), nodes.moves
@@ -238,22 +244,24 @@ class OpTree:
             self._stems = sorted(self._stems + new, key=str.casefold)
             ranks = np.empty(len(self._stems), np.int64)
             ranks[[nodes.all_stems[stem] for stem in self._stems]] = np.arange(len(ranks))
+            yield
             stems, numbers = _column(nodes.stems, count), _column(nodes.numbers, count)
             by_name = np.empty(count, np.int64)
             by_name[np.lexsort((numbers, ranks[stems]))] = np.arange(count)
+            yield
             parents, depths = _column(nodes.parents, count), _column(nodes.depths, count)
-            is_op = np.array([op is not None for op in nodes.ops[:count]])
+            is_op = _column(nodes.is_op, count) > 0
             self._shape = state, shape_of(parents, depths, by_name, is_op)
         return self._shape[1]
 
     def _own_sums(self, shape: Shape) -> Sums:
         """What each op is itself; groups have nothing of their own."""
         sums = empty_sums(shape)
-        sums.matches[self._found] = 1
+        sums.matches[[node for node in self._found if node < len(shape.parents)]] = 1
         for kind in EventKind:
             of_site = self.nodes.node_of_site[kind]
             nodes = _column(of_site, len(of_site))
-            np.add.at(sums.tensors, nodes, 1)
+            np.add.at(sums.tensors, nodes, self._tensors_of_sites(kind, len(nodes)))
             self._note_bad(kind, nodes, sums)
         for (kind, site), event in self._sampled.items():
             share = self.zeros.of(kind, event)
@@ -262,6 +270,12 @@ class OpTree:
                 sums.zeros[node] += share
                 sums.sampled[node] += 1
         return sums
+
+    def _tensors_of_sites(self, kind: EventKind, count: int) -> Numbers:
+        if kind is EventKind.TRACE:
+            return np.ones(count, np.int64)
+        sites = self.index.host.executions.sites[:count]
+        return np.array([site.tensors for site in sites], np.int64)
 
     def _note_bad(self, kind: EventKind, of_site: Numbers, sums: Sums) -> None:
         """Count the bad tensors of each op, and find the first computation of any."""

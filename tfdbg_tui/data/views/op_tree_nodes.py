@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.stores.event_kind import EventKind
@@ -54,9 +55,9 @@ class OpTreeNodes:
         self.stems, self.numbers = array("i"), array("q")
         """Of each label: what stands before the number at its end, and that number."""
         self.all_stems: dict[str, int] = {}
+        self.is_op = array("b")
         self.ops: list[OpName | None] = []
         """What a node stands for; None for a group."""
-        self.op_count = 0
         self.node_of_site = {kind: array("i") for kind in EventKind}
         self.moves = 0
         """How often an op came to hang elsewhere."""
@@ -165,7 +166,7 @@ class OpTreeNodes:
         stem, end = (label, -1) if numbered is None else (numbered[1], int(numbered[2]))
         self.labels.append(label)
         self.ops.append(op)
-        self.op_count += op is not None
+        self.is_op.append(op is not None)
         self.parents.append(parent)
         self.stems.append(self.all_stems.setdefault(stem, len(self.all_stems)))
         self.numbers.append(end)
@@ -177,6 +178,7 @@ class OpTreeNodes:
         return self._leaves.get((graph_id, name))
 
 
+@lru_cache(maxsize=1024)
 def short_device(device: str) -> str:
     """`GPU:0` of the name of a device; of another task than the first, which one."""
     if not device:

@@ -100,6 +100,8 @@ class OpTreeOrder(NamedTuple):
     """The ops that are ever bad, in the order that they have where all is unfolded."""
     found: Column = NOTHING
     """Those that were searched for, in the same order."""
+    looked: Looked = Looked()
+    """How it was looked at."""
 
     def line_of(self, node: int) -> int | None:
         """The line of a node; None if it has none, such as what is folded."""
@@ -118,7 +120,7 @@ class OpTreeOrder(NamedTuple):
 
 def shape_of(parents: Column, depths: Column, by_name: Column, is_op: Column) -> Shape:
     """The nodes with their levels."""
-    order = np.argsort(depths, kind="stable")
+    order = np.argsort(depths.astype(np.int16), kind="stable")  # which is what is quick
     ends = np.searchsorted(depths[order], np.arange(1, int(depths.max(initial=-1)) + 1))
     return Shape(
         parents, depths, by_name, is_op, tuple(np.split(order, ends)) if len(order) else ()
@@ -148,7 +150,7 @@ def put_in_order(
     place[lines] = np.arange(len(lines))
     bad = yield from _among(leaves, shape, keys)
     found = yield from _among(found, shape, keys)
-    return OpTreeOrder(lines, place, unfolded, shape.parents, shape.depths, own, bad, found)
+    return OpTreeOrder(lines, place, unfolded, shape.parents, shape.depths, own, bad, found, looked)
 
 
 def _unfolded(looked: Looked, shape: Shape) -> Column:

@@ -9,6 +9,7 @@ from tfdbg_tui.screens.dialogs.chooser import Chooser
 from tfdbg_tui.screens.dialogs.doctor import DoctorScreen
 from tfdbg_tui.screens.dialogs.heat_map import HeatScreen
 from tfdbg_tui.screens.dialogs.history import HistoryScreen
+from tfdbg_tui.screens.dialogs.op_tree import OpTreeScreen
 from tfdbg_tui.screens.keys import APP_KEYS
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.pane_names import (
@@ -25,12 +26,13 @@ from tfdbg_tui.screens.pane_names import (
 from tfdbg_tui.widgets.alerts_pane import AlertsPane
 from tfdbg_tui.widgets.heat_pane import HeatPane
 from tfdbg_tui.widgets.history_pane import HistoryPane
+from tfdbg_tui.widgets.op_tree_pane import OpTreePane
 from tfdbg_tui.widgets.prompt import Prompt
 from tfdbg_tui.widgets.row_list import RowList
 from tfdbg_tui.widgets.source_pane import SourcePane
 from tfdbg_tui.widgets.text_pane import TextPane
 
-OF_PAGES = (HeatScreen, HeatPane, HistoryScreen, HistoryPane)
+OF_PAGES = (HeatScreen, HeatPane, HistoryScreen, HistoryPane, OpTreeScreen, OpTreePane)
 
 WITH_KEYS = (RowList, AlertsPane, SourcePane, TextPane, Prompt, Chooser, DoctorScreen, *OF_PAGES)
 """Whatever has keys of its own, beside the app, the main screen and the help itself."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.stores.event_kind import EventRef
 from tfdbg_tui.screens.dialogs import choices
 from tfdbg_tui.screens.session.change import UNCHANGED, say
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from textual.binding import Binding
 
     from tfdbg_tui.data.live.jobs import Job
-    from tfdbg_tui.data.stores.event_kind import EventRef
+    from tfdbg_tui.data.views.selection import Node
     from tfdbg_tui.doctor.finding import Finding
     from tfdbg_tui.screens.dialogs.growing_page import GrowingPage
     from tfdbg_tui.screens.dialogs.menu import Menu
@@ -103,6 +104,12 @@ class Dialogs:
 
     def op_tree(self, app: App[int]) -> None:
         """Show all ops of a host by device, function and scope."""
+        if self._session.navigator.index is None:
+            self._show(say("Nothing is recorded yet."))
+            return
+        from tfdbg_tui.screens.dialogs.op_tree import OpTreeScreen
+
+        self._open(app, OpTreeScreen(self._session.looks.op_tree, self._about(), self._work_again))
 
     def history(self, app: App[int]) -> None:
         """Show the chosen tensor over all its computations."""
@@ -117,9 +124,13 @@ class Dialogs:
     def _open(self, app: App[int], page: GrowingPage) -> None:
         """Open a page of tensors, and go to the one that is chosen there."""
 
-        def chosen(tensor: EventRef | None) -> None:
+        def chosen(wanted: EventRef | Node | None) -> None:
             self._page, self._page_jobs = None, ()
-            self._show(UNCHANGED if tensor is None else self._session.links.go_to_tensor(tensor))
+            links = self._session.links
+            if isinstance(wanted, EventRef):
+                self._show(links.go_to_tensor(wanted))
+            else:
+                self._show(UNCHANGED if wanted is None else links.go_to_op(wanted))
 
         self._page, self._page_jobs = page, page.jobs()
         app.push_screen(page, chosen)

@@ -65,6 +65,12 @@ class PaneLinks:
         list_of = LIST_OF[self._navigator.selection.list_kind]
         return change | Change(reveal=(Reveal(list_of),)) | self._hidden()
 
+    def go_to_op(self, node: Node) -> Change:
+        """An op that computed nothing that is recorded, chosen on a page over the panes."""
+        self._following.stop()
+        self._navigator.select_node(node)
+        return self._led_to()
+
     def choose_alert(self, row: AlertTreeRow | WarningRow, by_keys: bool, is_last: bool) -> Change:
         """The first bad tensor of a site, or the first event of a warning."""
         if not is_last:
