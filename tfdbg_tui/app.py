@@ -120,9 +120,8 @@ class TfdbgApp(ColouredApp, PacedApp):
 
     def get_default_screen(self) -> Screen[Any]:
         """The main screen is the only one that is always there."""
-        mutes, watched = self._kept
-        start = self._first_bad, self._run_id, self._follows
-        session = Session(*start, mutes, self._config.alerts, watched)
+        start, kept = (self._first_bad, self._run_id, self._follows), self._kept
+        session = Session(*start, kept.mutes, self._config.alerts, kept.watched)
         self._main = MainScreen(session, self.key_text, with_script=self._script is not None)
         if self._greeting:
             self._main.tell(self._greeting)

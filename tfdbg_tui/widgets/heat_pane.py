@@ -14,7 +14,8 @@ from tfdbg_tui.widgets.axis import body_width, labelled, sign_cell
 from tfdbg_tui.widgets.key_bindings import at_once
 from tfdbg_tui.widgets.numbers import compact, elapsed
 from tfdbg_tui.widgets.pieces import Piece, Pieces, clean, cut, left, padded, width_of
-from tfdbg_tui.widgets.row_list import SIGN_WIDTH, RowList
+from tfdbg_tui.widgets.replaced_rows import ReplacedRows
+from tfdbg_tui.widgets.row_list import SIGN_WIDTH
 from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ MICRO = 1e-6
 BAD_SIGNS: dict[int, str] = {Look.INF: "i", Look.NAN: "N", Look.BOTH: "X", Look.BAD: "!"}
 
 
-class HeatPane(RowList[HeatRow]):
+class HeatPane(ReplacedRows[HeatRow]):
     """Rows by group, worst first."""
 
     BINDINGS: ClassVar[list[BindingType]] = at_once(

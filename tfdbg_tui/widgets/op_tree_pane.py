@@ -11,6 +11,7 @@ from tfdbg_tui.data.views.op_tree_rows import Level, OpTreeRow
 from tfdbg_tui.widgets.key_bindings import at_once
 from tfdbg_tui.widgets.numbers import compact, percent
 from tfdbg_tui.widgets.pieces import Piece, Pieces, left, op_path, right, tells_type
+from tfdbg_tui.widgets.replaced_rows import ReplacedRows
 from tfdbg_tui.widgets.row_list import SIGN_WIDTH
 from tfdbg_tui.widgets.table_columns import Column
 from tfdbg_tui.widgets.table_list import TableList
@@ -37,7 +38,7 @@ FINEST = 10_000
 Width = tuple[int, int, int]
 
 
-class OpTreePane(TableList[OpTreeRow]):
+class OpTreePane(ReplacedRows[OpTreeRow], TableList[OpTreeRow]):
     """Devices, functions, scopes and ops."""
 
     BINDINGS: ClassVar[list[BindingType]] = at_once(

@@ -102,19 +102,6 @@ class RowList(LinePane, Generic[Row]):
             if cursor is None:
                 self.scroll_top_to(0)
 
-    def replace_rows(self, source: RowSource[Row], cursor: int | None) -> None:
-        """Show what the rows have become; the cursor's stays where it is on the screen."""
-        before, top = self.cursor, self.top
-        self._window = RowWindow(source)
-        self._window.grow()
-        self.cursor = cursor
-        self.forget_lines()
-        if before is not None and cursor is not None:
-            self._wanted_top = max(0, top + cursor - before)
-        if cursor is not None:
-            self._aim_at(cursor)
-        self.repaint()
-
     def append_rows(self) -> None:
         """Show the rows that have come since, too; what is in view stays where it is."""
         was_empty = not self.row_count

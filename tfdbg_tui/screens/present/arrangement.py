@@ -30,7 +30,7 @@ FOLDED = 1
 MIN_PANE = 5
 """Rows of a pane with its border, however much the others want."""
 
-MOST_WATCHED = 3
+WATCHED_SHARE = 3
 """What is watched has one of so many parts of the lists at the most, unless it has the keys."""
 
 MIN_OUTPUT = 5
@@ -212,7 +212,7 @@ def _list_heights(height: int, wants: Wants) -> dict[str, int]:
     """The lists of events and, below them, what is watched, if anything is."""
     if WATCHED not in wants.lines:
         return _event_list_heights(height, wants)
-    share = height // (2 if wants.focused == WATCHED else MOST_WATCHED)
+    share = height // (2 if wants.focused == WATCHED else WATCHED_SHARE)
     watched = min(wants.rows(WATCHED), max(MIN_PANE, share))
     return {**_event_list_heights(height - watched, wants), WATCHED: watched}
 

@@ -109,16 +109,8 @@ class OpTreeLook:
             if tensor.host == host:
                 site = tree.index.host.store_of(tensor.kind).site_number(tensor.event)
                 of_site = tree.nodes.node_of_site[tensor.kind]
-                found.update(self._path(tree, of_site[site]) if site < len(of_site) else ())
+                found.update(_path(tree, of_site[site]) if site < len(of_site) else ())
         return frozenset(found)
-
-    def _path(self, tree: OpTree, node: int) -> list[int]:
-        """A node and what it is in."""
-        path = []
-        while node >= 0:
-            path.append(node)
-            node = tree.nodes.parents[node]
-        return path
 
     def _begin(self, tree: OpTree) -> None:
         """On what is selected, if it is there; else on the first that is bad, or on top."""
@@ -157,7 +149,7 @@ class OpTreeLook:
         """Put the cursor on a node, and unfold all that it is in."""
         self.node = node
         if tree.order.line_of(node) is None:
-            above = self._path(tree, node)[1:]
+            above = _path(tree, node)[1:]
             folds = {**tree.looked.folds, **dict.fromkeys(above, True)}
             tree.looked = tree.looked._replace(folds=folds)
 
@@ -280,7 +272,7 @@ class OpTreeLook:
         if tree is None or line is None or self.node is None:
             return None
         (row,) = OpTreeRows(tree, tree.order, self._with_causes(tree)).rows(line, line + 1)
-        path = tuple(tree.nodes.labels[node] for node in self._path(tree, row.node)[:0:-1])
+        path = tuple(tree.nodes.labels[node] for node in _path(tree, row.node)[:0:-1])
         first = self._first_bad(tree, row.node) if tree.nodes.ops[row.node] else None
         if first is None:
             return OpTreeCell(row, path)
@@ -319,3 +311,12 @@ class OpTreeLook:
 def _kind(tree: OpTree, node: int) -> EventKind:
     named = tree.nodes.ops[node]
     return EventKind.TRACE if named is not None and named.graph_id else EventKind.EXECUTION
+
+
+def _path(tree: OpTree, node: int) -> list[int]:
+    """A node and what it is in."""
+    path = []
+    while node >= 0:
+        path.append(node)
+        node = tree.nodes.parents[node]
+    return path

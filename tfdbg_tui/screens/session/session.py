@@ -258,9 +258,8 @@ class Session:
 
     def _answer(self) -> Change | None:
         """What was followed has ended: choose what went wrong first; None if nothing did."""
-        if not go_to_first_bad(self.navigator):
-            return None
-        return self._went(MOVED | Change(in_front=True))
+        is_bad = go_to_first_bad(self.navigator)
+        return self._went(MOVED | Change(in_front=True)) if is_bad else None
 
     def mute(self, option: Option) -> Change:
         """Mute or unmute something; the user stays where they are."""
