@@ -83,7 +83,7 @@ class MainScreen(PageActions):
 
     def _show(self, change: Change) -> None:
         self.view.show(change)
-        self._update_jobs()
+        self._update_jobs(again=change.watched)
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Take note of what the feed tells, and show it."""
@@ -108,7 +108,7 @@ class MainScreen(PageActions):
         wanted = WantedJobs(tuple(now.jobs()), details, patient)
         if again or wanted != self._wanted:
             self._wanted = wanted
-            restarted = above if again else ()
+            restarted = (*above, *self.view.watched.jobs()) if again else ()
             is_awaited = self.session.awaits_search or bool(restarted)
             self.post_message(
                 JobsChanged(wanted._replace(restarted=restarted, is_awaited=is_awaited))

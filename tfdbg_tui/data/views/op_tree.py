@@ -143,10 +143,10 @@ class OpTree:
             if missing:
                 self.last[kind] = np.append(self.last[kind], np.full(missing, -1))
             sites = store.site_numbers[start:stop].astype(np.int64)
-            known = np.flatnonzero(sites < len(self.last[kind]))
-            self.last[kind][sites[known]] = known + start
-            self._seen_events[kind] = stop if len(known) == len(sites) else start
-            has_more |= stop < len(store)
+            if int(sites.max(initial=-1)) < len(self.last[kind]):  # runs of sessions are no ops
+                self.last[kind][sites] = np.arange(start, stop)
+                self._seen_events[kind] = stop
+                has_more |= stop < len(store)
         return has_more
 
     def _search(self, until: float) -> bool:

@@ -121,8 +121,9 @@ class OpTreeScreen(GrowingPage):
                 f"{bad}{counted(page.tensors, 'tensor')}{' bad' if page.bad else ', none bad'}"
             )
             order = "by name" if page.by_name else "worst first"
-            sought = f", {page.found:,} fit {page.sought}" if page.sought else ""
-            told = f"{counted(page.ops, 'op')}, {tensors}, {order}{sought}{self._about}"
+            ops = counted(page.ops, "op")
+            ops = f"{page.found:,} of {ops} fit {page.sought}" if page.sought else ops
+            told = f"{ops}, {tensors}, {order}{self._about}"
         start = [Piece(" Tree of ops", "notable"), Piece(f"  {clean(told)}")]
         keys = WIDE_KEYS if self.size.width >= WIDE else KEYS
         self._title.show(start, [Piece(keys, "dim")])

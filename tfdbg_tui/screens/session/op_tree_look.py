@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tfdbg_tui.data.search.text_patterns import typed
+from tfdbg_tui.data.search.query_parser import typed_pattern
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.views.op_tree import OpTree
 from tfdbg_tui.data.views.op_tree_rows import OpTreeRow, OpTreeRows
@@ -84,7 +84,7 @@ class OpTreeLook:
             return None
         order, looked, sums = tree.order, tree.looked, tree.order.sums
         tops = np.flatnonzero(order.depths == 0)
-        if self.node is None:
+        if self.node is None and looked.pattern is None:
             self._begin(tree)
         elif order.looked is looked:
             self._stay(tree)
@@ -226,7 +226,7 @@ class OpTreeLook:
         """List what fits alone, or all again; raises QueryError."""
         tree = self.job
         if tree is not None:
-            pattern = typed(text) if text else None
+            pattern = typed_pattern(text) if text else None
             tree.looked = tree.looked._replace(pattern=pattern, text=text, folds={})
             self._awaits_found = bool(text)
 
