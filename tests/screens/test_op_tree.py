@@ -77,7 +77,7 @@ async def test_searching_lists_what_fits_until_it_is_left(frozen: Path) -> None:
         await driven.write("softmax", "enter")
         await looked_at(driven)
         assert "Softmax" in here(driven)
-        assert "1 of 82 ops fit softmax" in driven.lines()[0]
+        assert "7 of 82 ops fit softmax" in driven.lines()[0]
         await driven.press("/")
         await driven.write("/(/", "enter")
         assert "a ( is not closed" in words(driven)

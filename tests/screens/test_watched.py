@@ -28,7 +28,7 @@ def _state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def rows(driven: Driven) -> list[str]:
     """The lines of the pane below its titles."""
-    return [line.strip(" │┃") for line in driven.lines_of("watched")[1:] if line.strip(" │┃")]
+    return [line.strip(" │┃▸>") for line in driven.lines_of("watched")[1:] if line.strip(" │┃▸>")]
 
 
 async def known(driven: Driven) -> None:

@@ -203,7 +203,9 @@ class OpTreeLook:
         tree = self.job
         if tree is None:
             return ""
-        deepest = int(tree.order.depths.max(initial=0))
+        # Keys may be pressed before anything is known: they count all the same.
+        known = tree.order.depths
+        deepest = int(known.max()) if len(known) else tree.looked.levels + 1
         now = min(max(0, tree.looked.levels + levels), deepest)
         if now == tree.looked.levels and not tree.looked.folds:
             return DEEPEST_ALREADY if levels > 0 else LEAST_ALREADY
