@@ -193,10 +193,13 @@ class OpTree:
                 return wants
             self._arranged = state
             self._arranging = self._put_in_order(self.looked)
+        arranging, self._arranging = self._arranging, None
         try:
-            next(self._arranging)
+            next(arranging)
         except StopIteration as done:
-            self.order, self._arranging = done.value, None
+            self.order = done.value
+        else:
+            self._arranging = arranging  # but for one that has failed
         return True
 
     def _state(self, is_reading: bool) -> tuple[object, ...]:
@@ -255,20 +258,25 @@ class OpTree:
         return self._shape[1]
 
     def _own_sums(self, shape: Shape) -> Sums:
-        """What each op is itself; groups have nothing of their own."""
-        sums = empty_sums(shape)
+        """What each op is itself; groups have nothing of their own.
+
+        Ops may have been hung up since the shape was made: what is beyond it waits for the next.
+        """
+        sums, count = empty_sums(shape), len(shape.parents)
         sums.matches[[node for node in self._found if node < len(shape.parents)]] = 1
         for kind in EventKind:
             of_site = self.nodes.node_of_site[kind]
             nodes = _column(of_site, len(of_site))
+            nodes = nodes[: np.searchsorted(np.maximum.accumulate(nodes), count)]
             np.add.at(sums.tensors, nodes, self._tensors_of_sites(kind, len(nodes)))
             self._note_bad(kind, nodes, sums)
         for (kind, site), event in self._sampled.items():
             share = self.zeros.of(kind, event)
             if share is not None and share != UNTOLD:
                 node = self.nodes.node_of_site[kind][site]
-                sums.zeros[node] += share
-                sums.sampled[node] += 1
+                if node < count:
+                    sums.zeros[node] += share
+                    sums.sampled[node] += 1
         return sums
 
     def _tensors_of_sites(self, kind: EventKind, count: int) -> Numbers:

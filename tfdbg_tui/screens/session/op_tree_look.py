@@ -158,7 +158,7 @@ class OpTreeLook:
         tree, node = self.job, self.node
         if tree is None or node is None:
             return ""
-        if tree.nodes.ops[node] is None and self._is_unfolded(tree, node):
+        if tree.nodes.ops[node] is None and _is_unfolded(tree, node):
             self._set_fold(tree, node, is_unfolded=False)
             return ""
         above = tree.nodes.parents[node]
@@ -174,7 +174,7 @@ class OpTreeLook:
             return ""
         if tree.nodes.ops[node] is not None:
             return NO_GROUP
-        if not self._is_unfolded(tree, node):
+        if not _is_unfolded(tree, node):
             self._set_fold(tree, node, is_unfolded=True)
             return ""
         line = tree.order.line_of(node)
@@ -186,13 +186,7 @@ class OpTreeLook:
         """Fold or unfold the node at the cursor."""
         tree, node = self.job, self.node
         if tree is not None and node is not None:
-            self._set_fold(tree, node, is_unfolded=not self._is_unfolded(tree, node))
-
-    def _is_unfolded(self, tree: OpTree, node: int) -> bool:
-        """Whether a node is to show what is below it, whether the feed has come to that or not."""
-        looked = tree.looked
-        usual = looked.pattern is not None or tree.nodes.depths[node] < looked.levels
-        return looked.folds.get(node, usual)
+            self._set_fold(tree, node, is_unfolded=not _is_unfolded(tree, node))
 
     def _set_fold(self, tree: OpTree, node: int, is_unfolded: bool) -> None:
         folds = {**tree.looked.folds, node: is_unfolded}
@@ -322,3 +316,10 @@ def _path(tree: OpTree, node: int) -> list[int]:
         path.append(node)
         node = tree.nodes.parents[node]
     return path
+
+
+def _is_unfolded(tree: OpTree, node: int) -> bool:
+    """Whether a node is to show what is below it, whether the feed has come to that or not."""
+    looked = tree.looked
+    usual = looked.pattern is not None or tree.nodes.depths[node] < looked.levels
+    return looked.folds.get(node, usual)
