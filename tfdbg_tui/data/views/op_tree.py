@@ -242,19 +242,18 @@ class OpTree:
         nodes = self.nodes
         state = len(nodes), nodes.moves
         if self._shape is None or self._shape[0] != state:
-            count = len(nodes)
+            count = len(nodes)  # at a pause more may come, and ops may come to hang there
+            columns = (nodes.parents, nodes.depths, nodes.stems, nodes.numbers, nodes.is_op)
+            parents, depths, stems, numbers, is_op = (_column(own, count) for own in columns)
             new = list(islice(nodes.all_stems, len(self._stems), None))
             self._stems = sorted(self._stems + new, key=str.casefold)
             ranks = np.empty(len(self._stems), np.int64)
             ranks[[nodes.all_stems[stem] for stem in self._stems]] = np.arange(len(ranks))
             yield
-            stems, numbers = _column(nodes.stems, count), _column(nodes.numbers, count)
             by_name = np.empty(count, np.int64)
             by_name[np.lexsort((numbers, ranks[stems]))] = np.arange(count)
             yield
-            parents, depths = _column(nodes.parents, count), _column(nodes.depths, count)
-            is_op = _column(nodes.is_op, count) > 0
-            self._shape = state, shape_of(parents, depths, by_name, is_op)
+            self._shape = state, shape_of(parents, depths, by_name, is_op > 0)
         return self._shape[1]
 
     def _own_sums(self, shape: Shape) -> Sums:
