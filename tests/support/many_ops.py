@@ -35,8 +35,8 @@ def op_name(number: int) -> str:
     return f"model_{number // MODEL}/layer_{layer}/Add_{number % LAYER}/op_{number}"
 
 
-def many_ops(directory: Path, ops: int, traced: bool = True) -> Path:
-    """Write it: each op is traced once, and some are bad."""
+def many_ops(directory: Path, ops: int, created: bool = True) -> Path:
+    """Write it: each op is traced once, and some are bad; their creation may not be recorded."""
     graphs = [
         event(wall_time=1, debugged_graph={"graph_id": b"g", "graph_name": b"train_step"}),
         event(wall_time=1, debugged_device={"device_name": DEVICE, "device_id": 1}),
@@ -44,9 +44,9 @@ def many_ops(directory: Path, ops: int, traced: bool = True) -> Path:
     traces = []
     for number in range(ops):
         told = {"op_name": op_name(number).encode(), "graph_id": b"g", "op_type": b"AddV2"}
-        graphs.append(event(wall_time=1, graph_op_creation={**told, "num_outputs": 1}))
-        if traced:
-            vector = GOOD_VECTOR if (number + 1) % EVERY_BAD else BAD_VECTOR
-            names: dict[str, Any] = {"op_name": told["op_name"], "device_name": DEVICE}
-            traces.append(trace(2 + number * 1e-6, tensor_proto=vector, **names))
+        if created:
+            graphs.append(event(wall_time=1, graph_op_creation={**told, "num_outputs": 1}))
+        vector = GOOD_VECTOR if (number + 1) % EVERY_BAD else BAD_VECTOR
+        names: dict[str, Any] = {"op_name": told["op_name"], "device_name": DEVICE}
+        traces.append(trace(2 + number * 1e-6, tensor_proto=vector, **names))
     return write_files(directory, metadata=METADATA, graphs=graphs, graph_execution_traces=traces)

@@ -211,8 +211,9 @@ def test_it_grows_with_the_recording_and_keeps_its_numbers(frozen: Path, tmp_pat
     assert sorted(tree.order.sums.bad.tolist())[-5:] == sorted(whole.order.sums.bad.tolist())[-5:]  # type: ignore[union-attr]
 
 
-def test_it_grows_while_it_is_put_in_order(tmp_path: Path) -> None:
-    many = many_ops(tmp_path / "many", 300)
+@pytest.mark.parametrize("created", [True, False])
+def test_it_grows_while_it_is_put_in_order(tmp_path: Path, created: bool) -> None:
+    many = many_ops(tmp_path / "many", 300, created)
     growing = Growing(many, tmp_path / "growing", growing=("graphs", "graph_execution_traces"))
     logdir = Logdir(growing.path)
     logdir.load()
