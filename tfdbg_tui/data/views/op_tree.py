@@ -22,6 +22,7 @@ from tfdbg_tui.data.views.op_tree_order import (
     OpTreeOrder,
     Shape,
     Sums,
+    add_up,
     empty_sums,
     put_in_order,
     shape_of,
@@ -81,6 +82,8 @@ class OpTree:
         self._stems: list[str] = []
         """In the order of the alphabet."""
         self._shape: tuple[object, Shape] | None = None
+        self._sums: tuple[object, Shape, Sums, Numbers] | None = None
+        """What is known, what is below each node then, and the ops that are bad."""
         self._arranged: tuple[object, ...] = ()
         """What the order was made from."""
         self._arranging: Generator[None, None, OpTreeOrder] | None = None
@@ -192,7 +195,7 @@ class OpTree:
             if state == self._arranged:
                 return wants
             self._arranged = state
-            self._arranging = self._put_in_order(self.looked)
+            self._arranging = self._put_in_order(self.looked, state[1:])
         arranging, self._arranging = self._arranging, None
         try:
             next(arranging)
@@ -206,7 +209,7 @@ class OpTree:
         """What an order is made from; while records are read, those read before count."""
         looked = self.looked
         alerts = tuple(len(self.index.host.store_of(kind).alerts) for kind in EventKind)
-        nodes = len(self.nodes), self.nodes.moves, len(self._found)
+        nodes = len(self.nodes), self.nodes.moves, self._sought
         reads: object = self.zeros.reads
         if is_reading and self._arranged:
             reads = self._arranged[-1]
@@ -229,13 +232,25 @@ class OpTree:
                     wants |= self.zeros.want(kind, [event])
         return wants
 
-    def _put_in_order(self, looked: Looked) -> Generator[None, None, OpTreeOrder]:
-        """The lines as they are looked at; each pause is the end of a slice."""
+    def _put_in_order(
+        self, looked: Looked, known: tuple[object, ...]
+    ) -> Generator[None, None, OpTreeOrder]:
+        """The lines as they are looked at; each pause is the end of a slice.
+
+        What is below each node is added up anew only where more is known: most often another part
+        is folded.
+        """
         shape = yield from self._shape_now()
-        sums = self._own_sums(shape)
-        yield
+        if self._sums is None or self._sums[0] != known or self._sums[1] is not shape:
+            sums = self._own_sums(shape)
+            leaves = np.flatnonzero(sums.bad)
+            yield from add_up(sums, shape)
+            self._sums = known, shape, sums, leaves
+        _, _, sums, leaves = self._sums
         found = np.array(self._found, np.int64)
-        return (yield from put_in_order(sums, shape, looked, found[found < len(shape.parents)]))
+        return (
+            yield from put_in_order(sums, leaves, shape, looked, found[found < len(shape.parents)])
+        )
 
     def _shape_now(self) -> Generator[None, None, Shape]:
         """How the nodes hang together now."""

@@ -137,20 +137,20 @@ def empty_sums(shape: Shape) -> Sums:
 
 
 def put_in_order(
-    own: Sums, shape: Shape, looked: Looked, found: Column
+    sums: Sums, leaves: Column, shape: Shape, looked: Looked, found: Column
 ) -> Generator[None, None, OpTreeOrder]:
-    """The lines of a tree of which each node's own is told; each pause is the end of a slice."""
-    leaves = np.flatnonzero(own.bad)
-    yield from _add_up(own, shape)
-    keys = (shape.by_name,) if looked.by_name else _worst_first(own, shape.by_name)
+    """The lines of a tree, and some of its ops in their order; a pause is the end of a slice."""
+    keys = (shape.by_name,) if looked.by_name else _worst_first(sums, shape.by_name)
     unfolded = _unfolded(looked, shape)
-    there = (own.ops if looked.pattern is None else own.matches) > 0
+    there = (sums.ops if looked.pattern is None else sums.matches) > 0
     lines = yield from _in_order(_shown(unfolded, there, shape), shape, keys)
     place = np.full(len(shape.parents), -1, np.int64)
     place[lines] = np.arange(len(lines))
     bad = yield from _among(leaves, shape, keys)
     found = yield from _among(found, shape, keys)
-    return OpTreeOrder(lines, place, unfolded, shape.parents, shape.depths, own, bad, found, looked)
+    return OpTreeOrder(
+        lines, place, unfolded, shape.parents, shape.depths, sums, bad, found, looked
+    )
 
 
 def _unfolded(looked: Looked, shape: Shape) -> Column:
@@ -163,7 +163,7 @@ def _unfolded(looked: Looked, shape: Shape) -> Column:
     return unfolded
 
 
-def _add_up(sums: Sums, shape: Shape) -> Generator[None, None, None]:
+def add_up(sums: Sums, shape: Shape) -> Generator[None, None, None]:
     """Add to each node what is below it."""
     for level in shape.levels[:0:-1]:
         above = shape.parents[level]
