@@ -164,7 +164,7 @@ def test_what_is_searched_for_is_all_that_is_listed(look: OpTreeLook) -> None:
 
 
 def test_another_search_with_as_many_hits_is_another(look: OpTreeLook) -> None:
-    for text in ("/^Log$/", "/^Neg$/", "/^mul$/"):
+    for text in ("/^Log$/", "/^Neg$/", "/^Mean$/"):
         look.search(text)
         rows = rows_of(look)
         assert {row.label for row in rows if row.level is Level.OP} == {text.strip("/^$")}

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.search.text_patterns import Pattern
+    from tfdbg_tui.data.stores.host import AnyEventStore
 
     Numbers = npt.NDArray[np.int64]
 
@@ -283,7 +284,7 @@ class OpTree:
             nodes = _column(of_site, len(of_site))
             nodes = nodes[: np.searchsorted(np.maximum.accumulate(nodes), count)]
             np.add.at(sums.tensors, nodes, self._tensors_of_sites(kind, len(nodes)))
-            self._note_bad(kind, nodes, sums)
+            _note_bad(self.index.host.store_of(kind), nodes, sums)
         for (kind, site), event in self._sampled.items():
             share = self.zeros.of(kind, event)
             if share is not None and share != UNTOLD:
@@ -299,18 +300,19 @@ class OpTree:
         sites = self.index.host.executions.sites[:count]
         return np.array([site.tensors for site in sites], np.int64)
 
-    def _note_bad(self, kind: EventKind, of_site: Numbers, sums: Sums) -> None:
-        """Count the bad tensors of each op, and find the first computation of any."""
-        bad, first_bad, first_event = sums.bad, sums.first_bad, sums.first_event
-        counted = self.index.host.store_of(kind).site_alerts
-        tensors, events, times = counted.firsts()
-        sites = counted.sites_of(tensors)
-        known = np.flatnonzero(sites < len(of_site))
-        nodes, events, times = of_site[sites[known]], events[known], times[known]
-        np.add.at(bad, nodes, 1)
-        np.minimum.at(first_bad, nodes, times)
-        latest_first = np.argsort(times, kind="stable")[::-1]
-        first_event[nodes[latest_first]] = events[latest_first]  # of several the last one counts
+
+def _note_bad(store: AnyEventStore, of_site: Numbers, sums: Sums) -> None:
+    """Count the bad tensors of each op, and find the first computation of any."""
+    bad, first_bad, first_event = sums.bad, sums.first_bad, sums.first_event
+    counted = store.site_alerts
+    tensors, events, times = counted.firsts()
+    sites = counted.sites_of(tensors)
+    known = np.flatnonzero(sites < len(of_site))
+    nodes, events, times = of_site[sites[known]], events[known], times[known]
+    np.add.at(bad, nodes, 1)
+    np.minimum.at(first_bad, nodes, times)
+    latest_first = np.argsort(times, kind="stable")[::-1]
+    first_event[nodes[latest_first]] = events[latest_first]  # of several the last one counts
 
 
 def _column(numbers: array[int], count: int) -> Numbers:
