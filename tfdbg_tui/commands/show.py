@@ -101,7 +101,7 @@ def show(
 
 def _check(watched: Logdir) -> None:
     """Raise a UserError if there is nothing to look at, or nothing to show it on."""
-    path = str(watched.path)
+    path = watched.path
     if os.path.isfile(path):  # noqa: PTH113 - `Path.is_file` raises for long names
         raise UserError(f"{path} is a file; give the directory it is in.")
     check_terminal(f"`tfdbg-tui check {path}` gives the verdict as text, --json for machines.")

@@ -28,8 +28,8 @@ from tfdbg_tui.data.files.record_framing import MAX_PAYLOAD, Frames, FrameWalker
 from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Sequence
-    from pathlib import Path
 
     import numpy.typing as npt
 
@@ -156,7 +156,7 @@ def joined(blocks: list[Block]) -> Block:
 class RecordFile(GrowingFile):
     """One growing file of records, read forward once and by offset at any time."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: str | os.PathLike[str]) -> None:
         super().__init__(path)
         self.position = 0
         """Offset of the first byte that is not read yet."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.files.paths import inside, plain
 from tfdbg_tui.data.files.read_ahead import ReadAhead
 from tfdbg_tui.data.files.read_buffers import READ_BUFFERS
 from tfdbg_tui.data.files.tfrecord import BLOCK_SIZE
@@ -35,7 +35,7 @@ MAX_DIRECTORIES = 20_000
 class FileSet(NamedTuple):
     """The files of one process, as far as their names tell."""
 
-    directory: Path
+    directory: str
     prefix: str
     host: str
 
@@ -44,8 +44,8 @@ class Logdir:
     """A directory with runs in it or below it."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(path)
-        self.unreadable: dict[Path, str] = {}
+        self.path = plain(path)
+        self.unreadable: dict[str, str] = {}
         """Folders that could not be listed, and why."""
         self.search_was_cut = False
         """Whether there are more folders than are searched."""
@@ -53,16 +53,16 @@ class Logdir:
         """What a program noted that was to record right here, whether it did or not."""
         self._notes = NotedPrograms()
         self._hosts: dict[FileSet, Host] = {}
-        self._runs: dict[tuple[Path, str], Run] = {}
+        self._runs: dict[tuple[str, str], Run] = {}
 
     @property
     def runs(self) -> tuple[Run, ...]:
         """The runs found so far, oldest first."""
         runs = tuple(self._runs.values())
-        return tuple(sorted(runs, key=lambda run: (run.hosts[0].prefix, str(run.directory))))
+        return tuple(sorted(runs, key=lambda run: (run.hosts[0].prefix, run.directory)))
 
     @property
-    def damaged_notes(self) -> tuple[Path, ...]:
+    def damaged_notes(self) -> tuple[str, ...]:
         """Files in which a program noted how it ended, and which cannot be read."""
         return self._notes.damaged
 
@@ -126,7 +126,7 @@ class Logdir:
 
     def _group(self) -> None:
         """Put hosts with one run id together; ids become known as metadata is read."""
-        groups: dict[tuple[Path, str], list[Host]] = {}
+        groups: dict[tuple[str, str], list[Host]] = {}
         for host in self._hosts.values():
             groups.setdefault((host.directory, host.run_key), []).append(host)
         runs = {}
@@ -159,8 +159,8 @@ class Logdir:
                 if match:
                     yield FileSet(directory, match["prefix"], match["host"])
                 elif (
-                    not self._notes.meet(entry)
+                    not self._notes.meet(directory, entry)
                     and depth < MAX_DEPTH
                     and entry.is_dir(follow_symlinks=False)
                 ):
-                    pending.append((Path(entry.path), depth + 1))
+                    pending.append((inside(directory, entry.name), depth + 1))
