@@ -13,8 +13,8 @@ from tfdbg_tui.verdict.text import as_text
 from tfdbg_tui.words import first_few, listed
 
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Iterator
+    from types import SimpleNamespace
 
     from tfdbg_tui.data.cause.mutes import Mutes
     from tfdbg_tui.data.stores.run import Run
@@ -24,7 +24,7 @@ MAX_UNUSED = 8
 """Lines of a file that are named which mute nothing."""
 
 
-def run(options: Namespace) -> Outcome:
+def run(options: SimpleNamespace) -> Outcome:
     """The verdict as it was asked for."""
     return check(
         options.logdir,

@@ -12,10 +12,10 @@ from tfdbg_tui.doctor.observe import observe
 from tfdbg_tui.doctor.report import Report
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from types import SimpleNamespace
 
 
-def run(options: Namespace) -> Outcome:
+def run(options: SimpleNamespace) -> Outcome:
     """The findings on the runs of a logdir; a logdir without any is a finding, too."""
     logdir = loaded(options.logdir)
     snapshot = observe(logdir)
