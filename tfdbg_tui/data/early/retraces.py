@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tfdbg_tui.data.early.argument_changes import what_changed
 from tfdbg_tui.data.early.warning import WarningKind
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.stores.tf_names import is_dataset_function, read_call
@@ -93,6 +92,9 @@ def _judged(at: LookedAt, called: _Called, sites: list[int]) -> EarlyWarning | N
     tracing = [call for call in calls if firsts[store.site_of(call).op_type] == call]
     if len(tracing) < limits.retraces:
         return None
+    # Hardly any program traces a function again and again.
+    from tfdbg_tui.data.early.argument_changes import what_changed
+
     changed = what_changed(at.index, tracing[-2], tracing[-1])
     by_type = dict.fromkeys(store.sites[site].op_type for site in sites)
     total = len(by_type)
