@@ -6,7 +6,6 @@ line, several traced it. A function that met some shapes and then no new ones is
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.early.looking import LookedAt
     from tfdbg_tui.data.early.warning import EarlyWarning, Number
 
-_KERAS_FILE = r"/(tf_)?keras/"
+KERAS_FOLDERS = ("/keras/", "/tf_keras/")
 
 MAX_LOOKED_BACK = 1 << 20
 """Executions among which the last calls of a function are sought."""
@@ -78,7 +77,8 @@ def _is_called_by_keras(at: LookedAt, stack: tuple[str, ...]) -> bool:
         source = None if frame is None else host.sources.get(frame.file_index)
         if source is not None and is_user_file(source.path):
             return False
-        if source is not None and re.search(_KERAS_FILE, source.path.replace("\\", "/")):
+        path = "" if source is None else source.path.replace("\\", "/")
+        if any(folder in path for folder in KERAS_FOLDERS):
             return True
     return False
 

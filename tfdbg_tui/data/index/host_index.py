@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from tfdbg_tui.data.index.joins import Joins
@@ -40,7 +39,7 @@ class HostIndex:
     def __init__(self, host: Host, run: Run, only_steps: bool = False) -> None:
         self.origin = host
         """The host itself, whose stores may be replaced."""
-        self.host = copy(host)
+        self.host = host.as_now()
         """A copy that keeps the stores of this moment: when a file is replaced, its host gets
         another store, while all that is shown and indexed stays consistent until indexed anew."""
         self._run = run

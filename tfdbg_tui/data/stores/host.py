@@ -82,7 +82,7 @@ class Host:
 
     `refresh` is for the feed's thread, everything else for any. Each store says by itself how it
     is read while it grows. A file that is another file now gets another store; all stores that
-    are replaced are so in one step, and a shallow copy of a host keeps those of its moment.
+    are replaced are so in one step, and `as_now` keeps those of its moment.
     """
 
     def __init__(self, directory: str, prefix: str, name: str) -> None:
@@ -97,6 +97,12 @@ class Host:
         self.graphs = Graphs(self._file("graphs"))
         self.executions = ExecutionStore(self._file("execution"))
         self.traces = TraceStore(self._file("graph_execution_traces"))
+
+    def as_now(self) -> Host:
+        """A host that keeps the stores of this moment."""
+        kept = Host.__new__(Host)
+        vars(kept).update(vars(self))
+        return kept
 
     def _file(self, suffix: str) -> RecordFile:
         return RecordFile(inside(self.directory, f"{self.prefix}.{suffix}"))
