@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.files.paths import inside, plain
@@ -21,10 +20,6 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.stores.program_notes import Program
 
-FILE_NAME = re.compile(
-    rf"(?P<prefix>tfdbg_events\.\d+\.(?P<host>.+))\.(?P<suffix>{'|'.join(STORES)})"
-)
-
 MAX_DEPTH = 6
 """Levels of folders below the logdir that are searched for runs."""
 
@@ -38,6 +33,15 @@ class FileSet(NamedTuple):
     directory: str
     prefix: str
     host: str
+
+
+def file_set_of(name: str) -> tuple[str, str]:
+    """What a file's name has in common with the others of its set, and its host; else nothing."""
+    prefix, _, suffix = name.rpartition(".")
+    begin, _, rest = prefix.partition(".")
+    timestamp, _, host = rest.partition(".")
+    is_one = begin == "tfdbg_events" and timestamp.isdecimal() and suffix in STORES
+    return (prefix, host) if is_one and "\n" not in host else ("", "")
 
 
 class Logdir:
@@ -155,9 +159,9 @@ class Logdir:
                 self.unreadable[directory] = reason_of(error)
                 continue
             for entry in entries:
-                match = FILE_NAME.fullmatch(entry.name)
-                if match:
-                    yield FileSet(directory, match["prefix"], match["host"])
+                prefix, host = file_set_of(entry.name)
+                if host:
+                    yield FileSet(directory, prefix, host)
                 elif (
                     not self._notes.meet(directory, entry)
                     and depth < MAX_DEPTH
