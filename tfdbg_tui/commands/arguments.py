@@ -6,13 +6,17 @@ import argparse
 import math
 import os
 import re
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from tfdbg_tui import __version__
+from tfdbg_tui.commands.reading_options import OPTIONS
 from tfdbg_tui.errors import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Sequence
+    from collections.abc import Callable, Container, Iterable, Sequence
+
+    from tfdbg_tui.commands.reading_options import Option
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -79,11 +83,15 @@ class _Parser(argparse.ArgumentParser):
         )
 
 
-def parse(words: list[str]) -> argparse.Namespace:
+def parse(words: list[str]) -> SimpleNamespace:
     """The options of a command or, where the first word is none, of the full-screen app.
 
     `command` among them says which module of this room does it.
     """
+    return SimpleNamespace(**vars(_parsed(words)))
+
+
+def _parsed(words: list[str]) -> argparse.Namespace:
     is_option = words[0].startswith("-")
     if not is_option and words[0] not in COMMANDS and not os.path.lexists(words[0]):
         _reject_unknown_command(words[0])
@@ -228,31 +236,14 @@ def _add_commands(parser: argparse.ArgumentParser, only: str | None = None) -> C
 
 def _add_check(commands: Commands) -> None:
     check = commands.add_parser("check", help="a verdict and an exit code, without a screen")
-    _add_reading(check)
-    check.add_argument(
-        "--fail-on",
-        choices=("bad", "nan", "never"),
-        default="bad",
-        help="what gives exit code 1: any NaN or Inf (the default), only NaN, or nothing",
-    )
-    check.add_argument(
-        "--strict",
-        action="store_true",
-        help="count as bad what is NaN or Inf on purpose, too, such as masks",
-    )
-    check.add_argument(
-        "--mute",
-        metavar="FILE",
-        help="leave out what is meant: a rule a line, such as op=Log fn=metric; M in the app "
-        "writes such a file",
-    )
+    _add_reading(check, OPTIONS["check"])
     check.epilog = "Exit code: 0 clean, 1 bad numerics, 2 could not read, 3 a bug of tfdbg-tui."
     check.set_defaults(command="check")
 
 
 def _add_doctor(commands: Commands) -> None:
     doctor = commands.add_parser("doctor", help="what a recording can show, and what to change")
-    _add_reading(doctor)
+    _add_reading(doctor, OPTIONS["doctor"])
     doctor.epilog = (
         "Exit code: 0 no problem, 1 some problem, 2 no recording could be read, "
         "3 a bug of tfdbg-tui."
@@ -275,13 +266,23 @@ def _add_demo(commands: Commands) -> None:
     demo.set_defaults(command="demo", run_id=None, poll=None)
 
 
-def _add_reading(command: argparse.ArgumentParser) -> None:
+def _add_reading(command: argparse.ArgumentParser, options: Iterable[Option]) -> None:
     """Add the arguments of commands that read a logdir and print."""
     command.add_argument("logdir", metavar="LOGDIR", help="a recording, or a folder of recordings")
-    command.add_argument("--json", action="store_true", help="print one JSON object")
-    command.add_argument(
-        "--run", metavar="ID", dest="run_id", help="only the run with this id, or its beginning"
-    )
+    for option in options:
+        if option.has_value:
+            command.add_argument(
+                option.name,
+                dest=option.key,
+                metavar=option.takes,
+                choices=option.choices or None,
+                default=option.default,
+                help=option.help,
+            )
+        else:
+            command.add_argument(
+                option.name, dest=option.key, action="store_true", help=option.help
+            )
 
 
 # Completion.

@@ -9,7 +9,7 @@ from tfdbg_tui.commands.outcome import CLEAN, Outcome
 from tfdbg_tui.config import default_path
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from types import SimpleNamespace
 
 APP_HELP = """\
 Find the line that turned your TensorFlow numbers into NaN, from a terminal.
@@ -64,7 +64,7 @@ In the app, 8 is what the script prints, ^c stops it, q leaves.
 """
 
 
-def run(options: Namespace) -> Outcome:
+def run(options: SimpleNamespace) -> Outcome:
     """The help on `run`, or on everything."""
     if options.topic == "run":
         return Outcome(CLEAN, RUN_HELP)

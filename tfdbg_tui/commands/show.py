@@ -21,7 +21,7 @@ from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.kept.mute_files import keeper_of
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from types import SimpleNamespace
     from typing import TextIO
 
     from tfdbg_tui.app import TfdbgApp
@@ -38,7 +38,7 @@ class Shown(NamedTuple):
     """Why numbers are bad."""
 
 
-def run(options: Namespace) -> Outcome:
+def run(options: SimpleNamespace) -> Outcome:
     """The app over the logdir that was typed."""
     if not options.logdir:
         raise UserError("give the directory the program records to; see `tfdbg-tui --help`.")
@@ -58,7 +58,7 @@ def keep_rest(keeper: MuteKeeper) -> None:
 
 
 def show(
-    options: Namespace,
+    options: SimpleNamespace,
     logdir: str | Logdir,
     *,
     greeting: str = "",
@@ -101,7 +101,7 @@ def show(
 
 def _check(watched: Logdir) -> None:
     """Raise a UserError if there is nothing to look at, or nothing to show it on."""
-    path = str(watched.path)
+    path = watched.path
     if os.path.isfile(path):  # noqa: PTH113 - `Path.is_file` raises for long names
         raise UserError(f"{path} is a file; give the directory it is in.")
     check_terminal(f"`tfdbg-tui check {path}` gives the verdict as text, --json for machines.")
@@ -124,7 +124,7 @@ def check_terminal(instead: str) -> None:
         raise UserError(f"the full-screen app needs a terminal; {instead}")
 
 
-def _settings(options: Namespace) -> config.Config:
+def _settings(options: SimpleNamespace) -> config.Config:
     """The settings of the file, overridden by the options that were typed."""
     settings = config.load(Path(options.config) if options.config else None)
     settings = replace(

@@ -23,7 +23,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.cause.absorbed import is_absorbed
 from tfdbg_tui.data.cause.bad_before import BadBefore
 from tfdbg_tui.data.cause.bad_reads import was_stored_bad
 from tfdbg_tui.data.cause.finding_evidence import evidence_of, returned_sources
@@ -209,6 +208,8 @@ class HostCauses:
 
     def is_absorbed(self, tensor: EventRef) -> bool:
         """Whether nothing that was computed from a bad tensor is bad."""
+        from tfdbg_tui.data.cause.absorbed import is_absorbed  # no verdict needs it
+
         return is_absorbed(self._index, tensor.kind, tensor.event)
 
     def time_of(self, tensor: EventRef) -> float:

@@ -75,7 +75,7 @@ def without_trace_numbers(op_type: str) -> str:
 
 def is_call_op(op_name: str) -> bool:
     """Whether an op inside a graph calls another graph."""
-    return re.fullmatch(_CALL_OP, op_name) is not None
+    return "PartitionedCall" in op_name and re.fullmatch(_CALL_OP, op_name) is not None
 
 
 # ------------------------------------------------------------------ runs of sessions
@@ -182,6 +182,7 @@ _KERAS_CALL = (
 
 # The graphs of a loop or a branch are named after the op that runs them.
 _BRANCH = r"(?P<op>.+)_(body|cond|true|false|branch\d+)_\d+(?P<gradient>_grad_\d+)?"
+_BRANCH_MARKS = ("_body_", "_cond_", "_true_", "_false_", "_branch")
 
 
 def is_gradient_graph(name: str) -> bool:
@@ -271,7 +272,8 @@ class _Branch(NamedTuple):
 
 @lru_cache(maxsize=4096)  # each is asked for with all the ops around it
 def _read_branch(graph: str) -> _Branch | None:
-    match = re.fullmatch(_BRANCH, graph)
+    may_be = any(mark in graph for mark in _BRANCH_MARKS)
+    match = re.fullmatch(_BRANCH, graph) if may_be else None
     return None if match is None else _Branch(match["op"], bool(match["gradient"]))
 
 
