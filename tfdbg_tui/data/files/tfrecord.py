@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tfdbg_tui.data.files import record_framing
 from tfdbg_tui.data.files.checksums import (
     FOOTER_SIZE,
     HEADER,
-    crc32c,
-    masked,
     shared_verifier,
 )
 from tfdbg_tui.data.files.growing_file import TAIL_SIZE, FileState, GrowingFile
@@ -236,11 +235,8 @@ class RecordFile(GrowingFile):
     def _payload_in(self, read: bytes, start: int, offset: int) -> bytes | None:
         """The payload at an offset, of which so much was read from a place before it."""
         place = offset - start
-        if len(read) < place:
-            return None
-        header = read[place - HEADER.size : place]
-        length, length_crc = HEADER.unpack(header)
-        if length >= MAX_PAYLOAD or masked(crc32c(header[:8])) != length_crc:
+        length = record_framing.stated_length(read[place - HEADER.size : place])
+        if length is None:
             return None
         end = place + length + FOOTER_SIZE
         is_whole = end <= len(read)
