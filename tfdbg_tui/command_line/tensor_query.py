@@ -1,0 +1,75 @@
+"""What `lt` is asked to list, as one query: its options are terms like those that are typed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tfdbg_tui.command_line.errors import CommandError
+from tfdbg_tui.data.search.expressions import PatternError, expression
+from tfdbg_tui.data.search.query import Query, parse
+from tfdbg_tui.data.search.query_terms import Term, TextTest
+from tfdbg_tui.data.search.text_patterns import Pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tfdbg_tui.command_line.context import Context
+    from tfdbg_tui.command_line.parsing import ParsedCommand
+    from tfdbg_tui.data.search.text_patterns import Form
+
+_SLOT = re.compile(r":\d+\Z")
+
+_FIELDS = {"-n": ("tensor", False), "-t": ("op", False), "-fenn": ("tensor", True)}
+"""The field that an expression behind an option is about, and whether it must not fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class _NameOfOp:
+    """A pattern for names of ops, which are names of tensors without their slots."""
+
+    form: Form
+
+    @property
+    def size(self) -> int:
+        return self.form.size
+
+    def finds(self, text: str) -> bool:
+        return self.form.finds(_SLOT.sub("", text))
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        return self.form.spans(_SLOT.sub("", text))
+
+
+def query_of(context: Context, command: ParsedCommand) -> Query | None:
+    """All that must hold of what is listed; None if nothing is asked. Raises CommandError."""
+    terms = (*_option_terms(command), *_typed_terms(context, command))
+    return Query(command.line, terms) if terms else None
+
+
+def _typed_terms(context: Context, command: ParsedCommand) -> Iterator[Term]:
+    name = command.options.get("-f")
+    if name is not None:
+        yield from parse(context.filters.query_of(name)).terms
+    if typed := command.arguments.get("QUERY"):
+        yield from parse(typed).terms
+
+
+def _option_terms(command: ParsedCommand) -> Iterator[Term]:
+    for flag, (field, negated) in _FIELDS.items():
+        told = command.options.get(flag)
+        if told is not None:
+            yield Term(f"{flag} {told}", negated, TextTest((field,), _pattern(flag, told)))
+
+
+def _pattern(flag: str, told: str) -> Pattern:
+    """An expression that fits from the beginning of a name, as tfdbg's did."""
+    try:
+        form = expression(f"^(?:{told})")
+    except PatternError as error:
+        raise CommandError(
+            f"{flag} {told[:40]} is no regular expression: {error}; write for example "
+            f"{flag} .*Log.*."
+        ) from None
+    return Pattern((_NameOfOp(form),))
