@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
-
-    from tfdbg_tui.command_line.context import Context
-    from tfdbg_tui.command_line.parsing import ParsedCommand
-    from tfdbg_tui.command_line.result import Result
-
-    Answer = Generator[None, None, Result]
-    """Work on a command: pauses, and ends in what there is to say."""
+from typing import NamedTuple
 
 
 class Names(Enum):
@@ -89,13 +78,6 @@ class CommandDefinition:
         options = (f"[{_with_value(option)}]" for option in self.options)
         arguments = (f"[{a.name}]" if a.is_optional else a.name for a in self.arguments)
         return " ".join((self.name, *options, *arguments))
-
-    @property
-    def run(self) -> Callable[[Context, ParsedCommand], Answer]:
-        """What does it; only for what is not done by the app."""
-        module = import_module(f"tfdbg_tui.command_line.{self.module}")
-        run: Callable[[Context, ParsedCommand], Answer] = module.run
-        return run
 
 
 def _with_value(option: OptionDefinition) -> str:

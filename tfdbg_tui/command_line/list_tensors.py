@@ -13,8 +13,8 @@ from tfdbg_tui.words import counted, listed
 
 if TYPE_CHECKING:
     from tfdbg_tui.command_line.context import Context
-    from tfdbg_tui.command_line.definition import Answer
     from tfdbg_tui.command_line.parsing import ParsedCommand
+    from tfdbg_tui.command_line.result import Answer
 
 SORT_KEYS = ("time", "size", "op", "name", "health")
 

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from tfdbg_tui.data.stores.event_kind import EventRef
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Generator, Sequence
+
+    Answer = Generator[None, None, "Result"]
+    """Work on a command: pauses, and ends in what there is to say."""
 
 Json = Mapping[str, object]
 

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tfdbg_tui.command_line.context import Context
-    from tfdbg_tui.command_line.definition import Answer
     from tfdbg_tui.command_line.parsing import ParsedCommand
+    from tfdbg_tui.command_line.result import Answer
     from tfdbg_tui.data.stores.program_notes import Program
 
 HEADS = (Head("name", ""), Head("value", ""))

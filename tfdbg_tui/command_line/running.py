@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.command_line.errors import CommandError
@@ -12,10 +13,12 @@ from tfdbg_tui.command_line.writing import write_result
 from tfdbg_tui.data.search.query_parser import QueryError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tfdbg_tui.command_line.context import Context
-    from tfdbg_tui.command_line.definition import Answer
+    from tfdbg_tui.command_line.definition import CommandDefinition
     from tfdbg_tui.command_line.parsing import ParsedCommand
-    from tfdbg_tui.command_line.result import Result
+    from tfdbg_tui.command_line.result import Answer, Result
 
 SLICE_SECONDS = 0.004
 """How long one call of `extend` works, give or take one piece of work."""
@@ -62,9 +65,16 @@ def _worked(context: Context, command: ParsedCommand) -> Answer:
     if command.definition.is_of_app:
         raise CommandError(f"`{command.definition.name}` does something in the app only.")
     try:
-        result = yield from command.definition.run(context, command)
+        result = yield from _function(command.definition)(context, command)
     except QueryError as error:
         raise CommandError(str(error)) from None
     if command.redirect is None:
         return result
     return (yield from write_result(result, *command.redirect))
+
+
+def _function(definition: CommandDefinition) -> Callable[[Context, ParsedCommand], Answer]:
+    """What does a command."""
+    module = import_module(f"tfdbg_tui.command_line.{definition.module}")
+    run: Callable[[Context, ParsedCommand], Answer] = module.run
+    return run

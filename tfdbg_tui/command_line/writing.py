@@ -15,7 +15,7 @@ from tfdbg_tui.words import os_reason
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tfdbg_tui.command_line.definition import Answer
+    from tfdbg_tui.command_line.result import Answer
 
 
 def write_result(result: Result, path: str, replaces: bool) -> Answer:
