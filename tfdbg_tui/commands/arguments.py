@@ -28,10 +28,13 @@ MODES = ("FULL_HEALTH", "CONCISE_HEALTH", "CURT_HEALTH", "SHAPE", "NO_TENSOR", "
 SHELLS = ("bash", "zsh")
 """Shells that what is typed can be completed in."""
 
+USUAL_ROWS = 1_000
+"""Rows of a list that `query` prints unless more are asked for."""
+
 USUAL_COLUMNS = 80
 """Of a terminal that does not tell."""
 
-COMMANDS = ("check", "demo", "doctor", "run")
+COMMANDS = ("check", "demo", "doctor", "query", "run")
 COMING = ("report",)
 """Planned commands; typing one gets a sentence that says so."""
 
@@ -220,7 +223,13 @@ def _add_version(parser: argparse.ArgumentParser) -> None:
 def _add_commands(parser: argparse.ArgumentParser, only: str | None = None) -> Commands:
     """Add the commands that argparse can tell apart by itself."""
     commands = parser.add_subparsers(metavar="COMMAND", title="commands", prog="tfdbg-tui")
-    for name, add in (("check", _add_check), ("doctor", _add_doctor), ("demo", _add_demo)):
+    every = (
+        ("check", _add_check),
+        ("doctor", _add_doctor),
+        ("query", _add_query),
+        ("demo", _add_demo),
+    )
+    for name, add in every:
         if only in (name, None):
             add(commands)
     return commands
@@ -258,6 +267,35 @@ def _add_doctor(commands: Commands) -> None:
         "3 a bug of tfdbg-tui."
     )
     doctor.set_defaults(command="doctor")
+
+
+def _add_query(commands: Commands) -> None:
+    query = commands.add_parser("query", help="ask as in the app's command line, and print")
+    query.add_argument("logdir", metavar="LOGDIR", help="a recording, or a folder of recordings")
+    query.add_argument(
+        "commands",
+        metavar="COMMAND",
+        nargs="*",
+        help="such as 'lt -f nan', in quotes; `help` lists all; without any, lines from stdin",
+    )
+    form = query.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print a JSON object a command")
+    form.add_argument("--csv", action="store_true", help="print rows as CSV")
+    query.add_argument(
+        "--run", metavar="ID", dest="run_id", help="the run with this id; else the newest"
+    )
+    query.add_argument(
+        "--rows",
+        metavar="N",
+        type=_number_of_rows,
+        default=USUAL_ROWS,
+        help=f"rows of a list that are printed, {USUAL_ROWS:,} if not told; 0 for all",
+    )
+    query.epilog = (
+        "Exit code: 0 answered, 1 a list is empty, 2 a wrong command, or nothing could be read, "
+        "3 a bug of tfdbg-tui."
+    )
+    query.set_defaults(command="query")
 
 
 def _add_demo(commands: Commands) -> None:
@@ -327,6 +365,12 @@ def _between(low: float, high: float, what: str) -> Callable[[str], float]:
         return found
 
     return number
+
+
+def _number_of_rows(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text} is no number of rows")
+    return int(text)
 
 
 def _number_of_events(text: str) -> int:

@@ -18,6 +18,7 @@ Find the line that turned your TensorFlow numbers into NaN, from a terminal.
   tfdbg-tui run train.py   run a script, record it unchanged, watch it live
   tfdbg-tui check LOGDIR   a verdict and an exit code; --json for machines
   tfdbg-tui doctor LOGDIR  what a recording can show, and what to change
+  tfdbg-tui query LOGDIR 'lt -f nan'  what : answers in the app, as text
   tfdbg-tui demo           a recorded training run meets its NaN, live
 
 LOGDIR is the directory given to TensorFlow's enable_dump_debug_info. It may

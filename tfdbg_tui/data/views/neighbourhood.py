@@ -79,16 +79,41 @@ def neighbourhood(
     its consumers, each above its own, and the graphs inside it. With `inputs_only` there are no
     others than itself and what leads to its `nearest_inputs`.
     """
+    walk = _begun(host, site_index, joins, subject)
+    if walk is None:
+        return ()
+    if inputs_only:
+        return (*walk.nearest_inputs(depth), walk.own)
+    return walk.around(depth)
+
+
+def flow(
+    host: Host,
+    site_index: SiteIndex,
+    joins: Joins,
+    subject: NodeSubject | ExecutionSubject,
+    relation: Relation,
+    depth: int,
+    most: int,
+) -> tuple[GraphNode, ...]:
+    """A subject and then its inputs, or its consumers, each before its own: at most so many."""
+    walk = _begun(host, site_index, joins, subject)
+    if walk is None:
+        return ()
+    return (walk.own, *walk.tree(relation, depth, most))
+
+
+def _begun(
+    host: Host, site_index: SiteIndex, joins: Joins, subject: NodeSubject | ExecutionSubject
+) -> _Neighbourhood | None:
+    """A walk that is about to begin at a subject; None if that is not there."""
     if isinstance(subject, ExecutionSubject):
         if not 0 <= subject.execution < len(host.executions):
-            return ()
+            return None
         maker = NodeMaker(host, site_index, joins, None, None)
         output = maker.output_of(*subject)
-        walk = _Neighbourhood(host, joins, maker, output, subject.execution)
-        if inputs_only:
-            own = maker.output_node(output, Relation.SELF, 0, subject.position)
-            return (*walk.nearest_inputs(depth), own)
-        return walk.execution(output, subject.position, depth)
+        own = maker.output_node(output, Relation.SELF, 0, subject.position)
+        return _Neighbourhood(host, joins, maker, output, subject.execution, own)
     near, execution = subject.near, subject.execution
     if near is not None and not 0 <= near < len(host.traces):
         near = None
@@ -96,10 +121,8 @@ def neighbourhood(
         execution = joins.execution_of(near)
     maker = NodeMaker(host, site_index, joins, near, execution)
     vertex = GraphTensor(subject.graph_id, subject.op_name, subject.slot, execution)
-    near_it = _Neighbourhood(host, joins, maker, vertex, execution)
-    if inputs_only:
-        return (*near_it.nearest_inputs(depth), maker.node(vertex, Relation.SELF, 0))
-    return near_it.tensor(vertex, depth)
+    own = maker.node(vertex, Relation.SELF, 0)
+    return _Neighbourhood(host, joins, maker, vertex, execution, own)
 
 
 def nearest_inputs(nodes: tuple[GraphNode, ...]) -> list[GraphNode]:
@@ -151,7 +174,13 @@ class _Neighbourhood:
     """The neighbourhood of one subject."""
 
     def __init__(
-        self, host: Host, joins: Joins, maker: NodeMaker, vertex: Vertex, execution: int | None
+        self,
+        host: Host,
+        joins: Joins,
+        maker: NodeMaker,
+        vertex: GraphTensor | ExecutionOutput,
+        execution: int | None,
+        own: GraphNode,
     ) -> None:
         self._host = host
         self._joins = joins
@@ -159,29 +188,29 @@ class _Neighbourhood:
         self._subject = vertex
         self._execution = execution
         """The subject itself, or the call that it belongs to."""
+        self.own = own
+        """The node of the subject."""
         self._edges = Edges(host, joins, maker, vertex)
 
-    def tensor(self, vertex: GraphTensor, depth: int) -> tuple[GraphNode, ...]:
-        """Around a tensor of a graph."""
-        return (
-            *self._outer(vertex.graph_id),
-            *self.inputs(depth),
-            self._maker.node(vertex, Relation.SELF, 0),
-            *self._consumers(depth),
-            *self._inner(self._edges.inner_graphs(vertex)),
-        )
+    def around(self, depth: int) -> tuple[GraphNode, ...]:
+        """All of it."""
+        vertex = self._subject
+        if isinstance(vertex, GraphTensor):
+            outer, inner = self._outer(vertex.graph_id), self._edges.inner_graphs(vertex)
+        else:
+            called = self._joins.graph_of(vertex.execution)
+            outer, inner = [], [] if called is None else [called]
+        around = (*self.inputs(depth), self.own, *self._consumers(depth))
+        return (*outer, *around, *self._inner(inner))
 
-    def execution(
-        self, vertex: ExecutionOutput, position: int, depth: int
-    ) -> tuple[GraphNode, ...]:
-        """Around an execution."""
-        called = self._joins.graph_of(vertex.execution)
-        return (
-            *self.inputs(depth),
-            self._maker.output_node(vertex, Relation.SELF, 0, position),
-            *self._consumers(depth),
-            *self._inner([] if called is None else [called]),
-        )
+    def tree(self, relation: Relation, depth: int, most: int) -> list[GraphNode]:
+        """The inputs or the consumers, each before its own, at most so many."""
+        root = _Branch(self._subject, 0, depth)
+        step = self._edges.inputs if relation is Relation.INPUT else self._edges.consumers
+        left_out = _grow(root, step, self._edges, most)
+        branches = _parents_first(root)
+        nodes = [self._maker.node(branch.vertex, relation, branch.level) for branch in branches]
+        return nodes + _more(relation, left_out)
 
     def inputs(self, depth: int) -> list[GraphNode]:
         """What the subject was computed from, each below its own inputs."""
@@ -206,13 +235,7 @@ class _Neighbourhood:
             yield node
 
     def _consumers(self, depth: int) -> list[GraphNode]:
-        root = _Branch(self._subject, 0, depth)
-        left_out = _grow(root, self._edges.consumers, self._edges, MAX_CONSUMERS)
-        nodes = [
-            self._maker.node(branch.vertex, Relation.CONSUMER, branch.level)
-            for branch in _parents_first(root)
-        ]
-        return nodes + _more(Relation.CONSUMER, left_out)
+        return self.tree(Relation.CONSUMER, depth, MAX_CONSUMERS)
 
     def _outer(self, graph_id: str) -> list[GraphNode]:
         """The graphs around a tensor, outermost first; the outermost is the one that is called."""
