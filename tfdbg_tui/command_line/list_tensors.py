@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.command_line.errors import CommandError
 from tfdbg_tui.command_line.finding import find
 from tfdbg_tui.command_line.result import Result
-from tfdbg_tui.command_line.tensor_query import query_of
+from tfdbg_tui.command_line.tensor_query import query_of, untold
 from tfdbg_tui.command_line.tensor_rows import TensorRows
 from tfdbg_tui.words import counted, listed
 
@@ -37,7 +37,8 @@ def run(context: Context, command: ParsedCommand) -> Answer:
         rows = yield from rows.put_in_order(key, command.has("-r"))
     asked = "" if query is None else f" of {counted(_all(context), 'recorded one')}"
     title = f"{counted(len(rows), 'tensor')}{asked}, by {key}"
-    return Result(title, heads=rows.heads, rows=rows, is_empty=not len(rows))
+    notes = untold(context, query)
+    return Result(title, heads=rows.heads, rows=rows, notes=notes, is_empty=not len(rows))
 
 
 def _sort_key(told: str) -> str:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+import re
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.sanitise import one_line, sanitise
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 ROWS_AT_ONCE = 1_000
 """Rows that are made together; the columns of a text are as wide as the first of them need."""
+
+_FORMULA = re.compile(r"[=@]|[-+](?!inf )")
+"""How a text begins that a spreadsheet may take for a formula."""
 
 MAX_WIDTH = 60
 """Cells of a column; what is longer pushes the rest of its row aside."""
@@ -124,5 +128,5 @@ def _plain(value: object) -> object:
 def _csv_cell(value: object) -> object:
     if isinstance(value, str):
         text = one_line(value)
-        return f"'{text}" if text[:1] in ("=", "@", "+", "-") else text
+        return f"'{text}" if _FORMULA.match(text) else text
     return value

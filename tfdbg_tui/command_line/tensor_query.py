@@ -7,16 +7,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.command_line.errors import CommandError
+from tfdbg_tui.data.records.modes import mode_name
 from tfdbg_tui.data.search.expressions import PatternError, expression
 from tfdbg_tui.data.search.query import Query, parse
 from tfdbg_tui.data.search.query_terms import Term, TextTest
 from tfdbg_tui.data.search.text_patterns import Pattern
+from tfdbg_tui.words import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tfdbg_tui.command_line.context import Context
     from tfdbg_tui.command_line.parsing import ParsedCommand
+    from tfdbg_tui.data.search.expressions import Expression
     from tfdbg_tui.data.search.text_patterns import Form
 
 _SLOT = re.compile(r":\d+\Z")
@@ -68,8 +71,31 @@ def _pattern(flag: str, told: str) -> Pattern:
     try:
         form = expression(f"^(?:{told})")
     except PatternError as error:
-        raise CommandError(
-            f"{flag} {told[:40]} is no regular expression: {error}; write for example "
-            f"{flag} .*Log.*."
-        ) from None
+        raise _no_expression(flag, told, error) from None
     return Pattern((_NameOfOp(form),))
+
+
+def untold(context: Context, query: Query | None) -> tuple[str, ...]:
+    """A sentence for each mode of the run that does not tell what is asked for."""
+    if query is None:
+        return ()
+    modes = ((mode, query.untold_by(mode)) for mode in context.run.run.modes())
+    return tuple(
+        f"{mode_name(mode)} does not tell {listed(words)}." for mode, words in modes if words
+    )
+
+
+def searching_expression(flag: str, told: str | None) -> Expression | None:
+    """The expression behind an option, found anywhere; None where the option is not given."""
+    if told is None:
+        return None
+    try:
+        return expression(told)
+    except PatternError as error:
+        raise _no_expression(flag, told, error) from None
+
+
+def _no_expression(flag: str, told: str, error: PatternError) -> CommandError:
+    return CommandError(
+        f"{flag} {told[:40]} is no regular expression: {error}; write for example {flag} .*Log.*."
+    )

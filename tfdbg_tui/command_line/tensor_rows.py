@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,10 +14,10 @@ from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.records.value_facts import LARGEST
 from tfdbg_tui.data.search.bulk_health import SIZE, HealthReader
 from tfdbg_tui.data.stores.event_kind import EventKind, host_and_kind
-from tfdbg_tui.data.views.number_words import bad_words, elapsed
+from tfdbg_tui.data.views.number_words import COUNTED, bad_words, elapsed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Generator, Sequence
 
     import numpy.typing as npt
 
@@ -34,13 +35,12 @@ HEADS = (
     Head("op", "op type"),
     Head("name", "tensor"),
     Head("health", "health"),
-    Head("event", "event"),
+    Head("event", "event", is_number=True),
+    Head("kind", "in"),
 )
 
 HOST = Head("host", "host")
 """One more column where a run has several hosts."""
-
-KINDS = (("nan", "NaN"), ("neg_inf", "-inf"), ("pos_inf", "+inf"))
 
 
 class TensorRows:
@@ -76,8 +76,9 @@ class TensorRows:
             Cell("" if size is None else f"{size:,}", size),
             Cell(facts.op_type or "?", facts.op_type),
             Cell(facts.name, facts.tensor, ref),
-            Cell(health_words(health, bad), health_value(health, bad), role="bad" if bad else ""),
+            health_cell(health, bad),
             Cell(f"#{ref.event:,}", ref.event, role="dim"),
+            _kind_cell(ref.kind, facts),
         )
         return (
             row if len(self._context.hosts) == 1 else (*row, Cell(index.host.name, index.host.name))
@@ -94,6 +95,12 @@ class TensorRows:
         return TensorRows(self._context, self.found.ordered(order))
 
 
+def _kind_cell(kind: EventKind, facts: SiteFacts) -> Cell:
+    """What an event is, in the word that its number can be named with: `graph#52`."""
+    word = "graph" if kind is EventKind.TRACE else "call" if facts.is_call else "eager"
+    return Cell("run" if facts.is_session_run else word, word, role="dim")
+
+
 def _health(context: Context, host: int, kind: EventKind, event: int) -> Health | None:
     """The health of an event's worst tensor, unless its record is very large."""
     own = context.run.hosts[host].host
@@ -107,26 +114,27 @@ def _health(context: Context, host: int, kind: EventKind, event: int) -> Health 
 
 def health_words(health: Health | None, bad: Bad) -> str:
     """What is bad in a tensor, in a few words; nothing if nothing is known to be."""
-    told = [(name, getattr(health, field)) for field, name in KINDS] if health else []
+    told = [(name, getattr(health, field)) for field, name in COUNTED[:3]] if health else []
     counts = [f"{name} {number:,}" for name, number in told if number]
     return " ".join(counts) or bad_words(bad) or ("ok" if health and health.nan == 0 else "")
 
 
-def health_value(health: Health | None, bad: Bad) -> str | None:
-    """The same for machines."""
-    return health_words(health, bad) or None
+def health_cell(health: Health | None, bad: Bad) -> Cell:
+    """The same as a cell."""
+    words = health_words(health, bad)
+    return Cell(words, words or None, role="bad" if bad else "")
 
 
 def _keys(context: Context, found: FoundEvents, key: str) -> Generator[None, None, Keys]:
     """A number for each event that puts it where a column wants it; NaN stands at the end."""
-    if key == "time":
+    if key in ("time", "step"):  # steps follow each other
         return times_of(context, found)
     if key == "event":
         return found.events.astype(np.float64)
-    if key == "host":
+    if key in ("host", "kind"):
         return found.stores.astype(np.float64)
-    if key in ("op", "name"):
-        return _name_keys(context, found, _op_type if key == "op" else _name)
+    if key in NAMES:
+        return _name_keys(context, found, NAMES[key])
     keys = np.full(len(found), np.nan)
     for number in np.unique(found.stores).tolist():
         host, kind = host_and_kind(number)
@@ -153,12 +161,17 @@ _BADNESS = np.array([_badness(flags) for flags in range(16)])
 """How bad some flags are: NaN is worst."""
 
 
-def _name(facts: SiteFacts) -> str:
-    return facts.name
+def _line(facts: SiteFacts) -> str:
+    return "" if facts.line is None else f"{facts.line.path}:{facts.line.line:09}"
 
 
-def _op_type(facts: SiteFacts) -> str:
-    return facts.op_type or "?"
+NAMES: dict[str, Callable[[SiteFacts], str]] = {
+    "op": lambda facts: facts.op_type or "?",
+    "name": lambda facts: facts.name,
+    "function": lambda facts: facts.function or "",
+    "line": _line,
+}
+"""Columns that are the same for all events of a site."""
 
 
 def _name_keys(context: Context, found: FoundEvents, of: Callable[[SiteFacts], str]) -> Keys:

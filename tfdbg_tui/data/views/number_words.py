@@ -9,6 +9,16 @@ from tfdbg_tui.data.records.health import Bad
 if TYPE_CHECKING:
     from tfdbg_tui.data.records.health import Health
 
+COUNTED = (
+    ("nan", "NaN"),
+    ("neg_inf", "-inf"),
+    ("pos_inf", "+inf"),
+    ("zero", "zero"),
+    ("negative", "-"),
+    ("positive", "+"),
+)
+"""The counts of a health and their short names, the bad ones first."""
+
 MINUTE, HOUR = 60, 3600
 
 
@@ -62,3 +72,11 @@ def bad_words(bad: Bad) -> str:
         return "NaN ±inf" if bad & Bad.NAN else "±inf"
     names = ((Bad.NAN, "NaN"), (Bad.NEG_INF, "-inf"), (Bad.POS_INF, "+inf"))
     return " ".join(name for flag, name in names if bad & flag)
+
+
+def count_words(health: Health | None, bad: Bad) -> str:
+    """The counts of a tensor's numbers, the bad ones first; which are bad where none is told."""
+    numbers = [(name, getattr(health, field)) for field, name in COUNTED] if health else []
+    told = [f"{name} {number:,}" for name, number in numbers if number]
+    is_told = any(number for _, number in numbers[:3])
+    return "  ".join(told if is_told or not bad else [bad_words(bad), *told])
