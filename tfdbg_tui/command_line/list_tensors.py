@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.command_line.errors import CommandError
 from tfdbg_tui.command_line.finding import find
 from tfdbg_tui.command_line.result import Result
+from tfdbg_tui.command_line.table import SORT_KEYS
 from tfdbg_tui.command_line.tensor_query import query_of, untold
 from tfdbg_tui.command_line.tensor_rows import TensorRows
 from tfdbg_tui.words import counted, listed
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from tfdbg_tui.command_line.context import Context
     from tfdbg_tui.command_line.parsing import ParsedCommand
     from tfdbg_tui.command_line.result import Answer
-
-SORT_KEYS = ("time", "size", "op", "name", "health")
 
 TFDBG_KEYS = {
     "timestamp": "time",

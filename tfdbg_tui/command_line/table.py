@@ -9,6 +9,9 @@ from tfdbg_tui.command_line.definition import (
     OptionDefinition,
 )
 
+SORT_KEYS = ("time", "size", "op", "name", "health")
+"""What `lt` sorts by."""
+
 _TENSOR = ArgumentDefinition("TENSOR", Names.TENSOR)
 _QUERY = ArgumentDefinition("QUERY", Names.QUERY, is_optional=True, takes_rest=True)
 

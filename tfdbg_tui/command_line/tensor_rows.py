@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +16,7 @@ from tfdbg_tui.data.stores.event_kind import EventKind, host_and_kind
 from tfdbg_tui.data.views.number_words import COUNTED, bad_words, elapsed
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Callable, Generator, Sequence
 
     import numpy.typing as npt
 
