@@ -1,0 +1,399 @@
+"""The functions of numpy that may be called, each with what is bounded before it is."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from tfdbg_tui.command_line.errors import CommandError
+from tfdbg_tui.command_line.expressions.limits import (
+    broadcast_size,
+    refuse_many,
+    refuse_power,
+    refuse_product,
+    refuse_shift,
+    size_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    Bound = Callable[[Sequence[Any]], None]
+
+MAX_BINS = 100_000
+"""Bins of a histogram."""
+
+
+MAX_SHARES = 1_000
+"""Quantiles of an array."""
+
+
+class Function(NamedTuple):
+    """A function that may be called."""
+
+    call: Callable[..., Any]
+    bound: Bound
+    """Raises CommandError if its result would be too much."""
+
+
+def _spread(arguments: Sequence[Any]) -> None:
+    """For what is done element by element."""
+    refuse_many(broadcast_size(arguments))
+
+
+def _as_large(arguments: Sequence[Any]) -> None:
+    """For what gives no more than it gets."""
+    refuse_many(sum(map(size_of, arguments)))
+
+
+def _added(arguments: Sequence[Any]) -> None:
+    """For what puts arrays together, which stand in a tuple."""
+    parts = arguments[0] if arguments and isinstance(arguments[0], (tuple, list)) else arguments
+    refuse_many(sum(map(size_of, parts)))
+
+
+def _product(arguments: Sequence[Any]) -> None:
+    sizes = [float(size_of(one)) for one in arguments]
+    refuse_many(float(np.prod(sizes)))
+
+
+def _repeated(arguments: Sequence[Any]) -> None:
+    times = [float(np.sum(np.abs(one))) for one in arguments[1:2]]
+    several = [float(np.prod(np.abs(np.asarray(one, np.float64)))) for one in arguments[1:2]]
+    refuse_many(size_of(arguments[0]) * max([1.0, *times, *several]) if arguments else 0)
+
+
+def _of_shape(arguments: Sequence[Any]) -> None:
+    shape = np.asarray(arguments[-1] if len(arguments) > 1 else arguments[0], np.float64)
+    refuse_many(float(np.prod(np.abs(shape))))
+
+
+def _made(arguments: Sequence[Any]) -> None:
+    """For zeros, ones and full: the shape comes first."""
+    refuse_many(float(np.prod(np.abs(np.asarray(arguments[0], np.float64)))) if arguments else 0)
+
+
+def _counted_up(arguments: Sequence[Any]) -> None:
+    numbers = [float(one) for one in arguments]
+    start, stop, step = (0.0, *numbers, 1.0) if len(numbers) == 1 else (*numbers, 1.0)[:3]
+    if not step:
+        raise CommandError("np.arange needs a step that is not 0.")
+    refuse_many(abs((stop - start) / step))
+
+
+def _linear(arguments: Sequence[Any]) -> None:
+    refuse_many(float(arguments[2]) if len(arguments) > 2 else 50)
+
+
+def _power(arguments: Sequence[Any]) -> None:
+    _spread(arguments)
+    if len(arguments) == 2:
+        refuse_power(*arguments)
+
+
+def _shift(arguments: Sequence[Any]) -> None:
+    _spread(arguments)
+    refuse_shift(arguments[1] if len(arguments) > 1 else 0)
+
+
+def _multiplied(arguments: Sequence[Any]) -> None:
+    if len(arguments) == 2:
+        refuse_product(*arguments)
+
+
+def _binned(arguments: Sequence[Any]) -> None:
+    bins = arguments[1] if len(arguments) > 1 else 10
+    if size_of(bins) == 1 and not 0 < float(bins) <= MAX_BINS:
+        raise CommandError(f"np.histogram makes 1 to {MAX_BINS:,} bins.")
+
+
+ELEMENTWISE = [
+    "abs",
+    "absolute",
+    "fabs",
+    "sign",
+    "negative",
+    "positive",
+    "sqrt",
+    "cbrt",
+    "square",
+    "reciprocal",
+    "exp",
+    "exp2",
+    "expm1",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "sin",
+    "cos",
+    "tan",
+    "arcsin",
+    "arccos",
+    "arctan",
+    "arctan2",
+    "sinh",
+    "cosh",
+    "tanh",
+    "arcsinh",
+    "arccosh",
+    "arctanh",
+    "floor",
+    "ceil",
+    "trunc",
+    "rint",
+    "round",
+    "around",
+    "isnan",
+    "isinf",
+    "isfinite",
+    "isposinf",
+    "isneginf",
+    "signbit",
+    "add",
+    "subtract",
+    "multiply",
+    "divide",
+    "true_divide",
+    "floor_divide",
+    "mod",
+    "remainder",
+    "fmod",
+    "maximum",
+    "minimum",
+    "fmax",
+    "fmin",
+    "hypot",
+    "logaddexp",
+    "equal",
+    "not_equal",
+    "less",
+    "less_equal",
+    "greater",
+    "greater_equal",
+    "logical_and",
+    "logical_or",
+    "logical_xor",
+    "logical_not",
+    "bitwise_and",
+    "bitwise_or",
+    "bitwise_xor",
+    "invert",
+    "where",
+    "clip",
+    "nan_to_num",
+    "real",
+    "imag",
+    "conj",
+    "angle",
+    "deg2rad",
+    "rad2deg",
+    "isclose",
+    "heaviside",
+    "nextafter",
+    "spacing",
+    "copysign",
+]
+
+REDUCING = [
+    "sum",
+    "prod",
+    "mean",
+    "std",
+    "var",
+    "min",
+    "max",
+    "amin",
+    "amax",
+    "ptp",
+    "median",
+    "any",
+    "all",
+    "count_nonzero",
+    "argmin",
+    "argmax",
+    "nansum",
+    "nanprod",
+    "nanmean",
+    "nanstd",
+    "nanvar",
+    "nanmin",
+    "nanmax",
+    "nanmedian",
+    "nanargmin",
+    "nanargmax",
+    "average",
+    "quantile",
+    "percentile",
+    "nanquantile",
+    "nanpercentile",
+    "size",
+    "ndim",
+    "shape",
+    "allclose",
+    "array_equal",
+    "trace",
+]
+
+AS_LARGE = [
+    "cumsum",
+    "cumprod",
+    "nancumsum",
+    "diff",
+    "sort",
+    "argsort",
+    "unique",
+    "nonzero",
+    "argwhere",
+    "flatnonzero",
+    "ravel",
+    "reshape",
+    "transpose",
+    "swapaxes",
+    "moveaxis",
+    "squeeze",
+    "expand_dims",
+    "flip",
+    "fliplr",
+    "flipud",
+    "roll",
+    "isin",
+    "searchsorted",
+    "digitize",
+    "extract",
+    "diagonal",
+    "tril",
+    "triu",
+    "array",
+    "asarray",
+    "atleast_1d",
+    "atleast_2d",
+    "float16",
+    "float32",
+    "float64",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "bool_",
+    "complex64",
+    "complex128",
+]
+
+BOUNDED: dict[str, Bound] = {
+    "power": _power,
+    "float_power": _power,
+    "left_shift": _shift,
+    "right_shift": _shift,
+    "matmul": _multiplied,
+    "dot": _multiplied,
+    "outer": _product,
+    "kron": _product,
+    "repeat": _repeated,
+    "tile": _repeated,
+    "broadcast_to": _of_shape,
+    "concatenate": _added,
+    "stack": _added,
+    "hstack": _added,
+    "vstack": _added,
+    "zeros": _made,
+    "ones": _made,
+    "full": _made,
+    "arange": _counted_up,
+    "linspace": _linear,
+    "histogram": _binned,
+    "diff": _once,
+    **dict.fromkeys(("quantile", "percentile", "nanquantile", "nanpercentile"), _few_shares),
+}
+
+CONSTANTS: dict[str, Any] = {
+    "pi": np.pi,
+    "e": np.e,
+    "inf": np.inf,
+    "nan": np.nan,
+    "newaxis": None,
+}
+
+KEYWORDS = frozenset(
+    [
+        "axis",
+        "keepdims",
+        "ddof",
+        "dtype",
+        "decimals",
+        "equal_nan",
+        "rtol",
+        "atol",
+        "nan",
+        "posinf",
+        "neginf",
+        "q",
+        "a_min",
+        "a_max",
+        "return_counts",
+        "density",
+        "weights",
+        "k",
+    ]
+)
+"""Those that say how something is computed, and never how large it gets."""
+
+METHODS = frozenset(
+    [
+        "sum",
+        "prod",
+        "mean",
+        "std",
+        "var",
+        "min",
+        "max",
+        "any",
+        "all",
+        "argmin",
+        "argmax",
+        "cumsum",
+        "cumprod",
+        "round",
+        "clip",
+        "reshape",
+        "ravel",
+        "transpose",
+        "squeeze",
+        "sort",
+        "argsort",
+        "nonzero",
+        "repeat",
+        "ptp",
+        "trace",
+        "diagonal",
+        "dot",
+    ]
+)
+"""What may be called on an array: the function of the same name."""
+
+PROPERTIES = frozenset(("shape", "size", "ndim", "T", "real", "imag", "dtype"))
+
+
+def functions() -> Mapping[str, Function]:
+    """All functions by their names."""
+    bounds: dict[str, Bound] = dict.fromkeys(ELEMENTWISE, _spread)
+    bounds |= dict.fromkeys(REDUCING, _nothing) | dict.fromkeys(AS_LARGE, _as_large) | BOUNDED
+    found = ((name, getattr(np, name, None)) for name in bounds)
+    known = {name: Function(call, bounds[name]) for name, call in found if call is not None}
+    known["norm"] = Function(partial(np.linalg.norm, ord=None), _nothing)
+    known["astype"] = Function(_as_type, _as_large)
+    return known
+
+
+def _nothing(arguments: Sequence[Any]) -> None:
+    """For what gives less than it gets."""
+
+
+def _as_type(array: Any, dtype: Any) -> Any:
+    return np.asarray(array).astype(np.dtype(dtype))
