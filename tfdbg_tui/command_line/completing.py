@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.command_line.definition import Names
 from tfdbg_tui.command_line.name_lists import FUNCTION, LAYER, OP_TYPE
 from tfdbg_tui.command_line.table import COMMANDS, SORT_KEYS, definition_of
 from tfdbg_tui.data.search.query_parser import vocabulary
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

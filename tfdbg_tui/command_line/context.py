@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.command_line.named_filters import NamedFilters
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.views.found_causes import FoundCauses
 
 
-@dataclass(slots=True)
 class Context:
     """The run that is looked at, and the work that commands may ask for.
 
@@ -26,17 +24,27 @@ class Context:
     thread, which does it anyway and has mostly done it.
     """
 
-    logdir: Path
-    run: RunIndex
-    observe: Callable[[], Snapshot]
-    """What is known of the logdir, for the doctor."""
-    host: int | None = None
-    """The host that is looked at; None for all."""
-    chosen: EventRef | None = None
-    """The event that is chosen in the app."""
-    filters: NamedFilters = field(default_factory=NamedFilters)
-    found: FoundCauses | None = None
-    """What is known of causes; made when it is asked for."""
+    def __init__(
+        self,
+        logdir: Path,
+        run: RunIndex,
+        observe: Callable[[], Snapshot],
+        host: int | None = None,
+        chosen: EventRef | None = None,
+        filters: NamedFilters | None = None,
+        found: FoundCauses | None = None,
+    ) -> None:
+        self.logdir = logdir
+        self.run = run
+        self.observe = observe
+        """What is known of the logdir, for the doctor."""
+        self.host = host
+        """The host that is looked at; None for all."""
+        self.chosen = chosen
+        """The event that is chosen in the app."""
+        self.filters = filters or NamedFilters()
+        self.found = found
+        """What is known of causes; made when it is asked for."""
 
     @property
     def hosts(self) -> dict[int, HostIndex]:

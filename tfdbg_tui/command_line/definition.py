@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
+
+from tfdbg_tui.frozen.frozen import Frozen
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 
 class Names(Enum):
@@ -48,8 +49,7 @@ class ArgumentDefinition(NamedTuple):
     takes_rest: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class CommandDefinition:
+class CommandDefinition(Frozen):
     """One command."""
 
     name: str

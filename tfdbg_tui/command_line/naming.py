@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from tfdbg_tui.command_line.errors import CommandError
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
+from tfdbg_tui.frozen.frozen import Frozen
 from tfdbg_tui.words import counted, listed
 
 if TYPE_CHECKING:
@@ -31,8 +31,7 @@ MAX_LIKE = 3
 """Names that are offered in place of one that is not there."""
 
 
-@dataclass(frozen=True, slots=True)
-class NamedTensor:
+class NamedTensor(Frozen):
     """A tensor that was named, with all of its computations."""
 
     name: str

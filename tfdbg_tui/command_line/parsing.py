@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from difflib import get_close_matches
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.command_line.definition import CommandDefinition, Names, OptionDefinition
 from tfdbg_tui.command_line.errors import CommandError
 from tfdbg_tui.command_line.table import COMMANDS, definition_of
 from tfdbg_tui.command_line.words import TypedWord, words_of
+from tfdbg_tui.frozen.frozen import Frozen, replace
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.words import listed
 
 if TYPE_CHECKING:
@@ -30,8 +30,7 @@ class Redirect(NamedTuple):
     """Whether a file that is there is to be replaced."""
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedCommand:
+class ParsedCommand(Frozen):
     """One command as it was typed."""
 
     definition: CommandDefinition
@@ -91,6 +90,8 @@ def _definition(word: TypedWord) -> CommandDefinition:
     found = definition_of(word.text)
     if found is not None:
         return found
+    from difflib import get_close_matches  # most commands are there
+
     known = [name for one in COMMANDS for name in (one.name, *one.aliases)]
     close = get_close_matches(word.text, known, n=1)
     hint = f"did you mean `{close[0]}`?" if close else "`help` lists them."
@@ -142,10 +143,13 @@ def _add_switches_or_text(
         options.update((one.flag, "") for one in known)
         return
     takes_text = any(argument.takes_rest for argument in definition.arguments)
-    if not takes_text and len(word.text) > 1:
+    is_flag = re.fullmatch("-[A-Za-z]|--.*", word.text) is not None
+    if len(word.text) > 1 and (is_flag or not takes_text):
         flags = [option.flag for option in definition.options]
         told = f"it takes {listed(flags)}" if flags else "it takes none"
-        raise CommandError(f"`{definition.name}` has no option {_short(word.text)}; {told}.")
+        letter = word.text.lstrip("-")
+        hint = f" Write !{letter} for what does not hold {letter}." if takes_text and letter else ""
+        raise CommandError(f"`{definition.name}` has no option {_short(word.text)}; {told}.{hint}")
     others.append(word)
 
 

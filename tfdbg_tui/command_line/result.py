@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tfdbg_tui.data.stores.event_kind import EventRef
+from tfdbg_tui.frozen.frozen import Frozen
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -84,8 +85,7 @@ class Rows(Protocol):
         """The same in the order of a column."""
 
 
-@dataclass(frozen=True, slots=True)
-class FixedRows:
+class FixedRows(Frozen):
     """Rows that are there."""
 
     all: tuple[Row, ...] = ()
@@ -110,8 +110,11 @@ class FixedRows:
         return FixedRows((*known, *others), self.heads)
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+NOTHING: Json = {}
+"""No facts."""
+
+
+class Result(Frozen):
     """All that a command tells."""
 
     title: str
@@ -121,7 +124,7 @@ class Result:
     rows: Rows = FixedRows()
     notes: tuple[str, ...] = ()
     """Sentences below all that."""
-    facts: Json = field(default_factory=dict)
+    facts: Json = NOTHING
     """What machines get beside the rows."""
     is_empty: bool = False
     """Whether a list was asked for and nothing is in it."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from tfdbg_tui.command_line.result import Cell, Head, Result
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.views.number_words import elapsed
+from tfdbg_tui.frozen.frozen import Frozen
 from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:
@@ -64,8 +64,7 @@ def steps_of(host: int, index: HostIndex) -> StepRows | None:
     return StepRows(host, index, (*columns, bad), np.arange(count))
 
 
-@dataclass(frozen=True, slots=True)
-class StepRows:
+class StepRows(Frozen):
     """Steps as rows."""
 
     host: int

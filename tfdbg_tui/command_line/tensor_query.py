@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.command_line.errors import CommandError
@@ -12,6 +11,7 @@ from tfdbg_tui.data.search.expressions import PatternError, expression
 from tfdbg_tui.data.search.query import Query, parse
 from tfdbg_tui.data.search.query_terms import Term, TextTest
 from tfdbg_tui.data.search.text_patterns import Pattern
+from tfdbg_tui.frozen.frozen import Frozen
 from tfdbg_tui.words import listed
 
 if TYPE_CHECKING:
@@ -28,8 +28,7 @@ _FIELDS = {"-n": ("tensor", False), "-t": ("op", False), "-fenn": ("tensor", Tru
 """The field that an expression behind an option is about, and whether it must not fit."""
 
 
-@dataclass(frozen=True, slots=True)
-class _NameOfOp:
+class _NameOfOp(Frozen):
     """A pattern for names of ops, which are names of tensors without their slots."""
 
     form: Form

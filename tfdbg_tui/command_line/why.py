@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.command_line.naming import tensor_named
@@ -12,6 +11,7 @@ from tfdbg_tui.data.views.asking_why import AskingWhy
 from tfdbg_tui.data.views.number_words import count_words
 from tfdbg_tui.data.views.selection import Selection
 from tfdbg_tui.data.views.why_page import Part
+from tfdbg_tui.frozen.frozen import Frozen
 
 if TYPE_CHECKING:
     from tfdbg_tui.command_line.context import Context
@@ -26,8 +26,7 @@ ROLES = {Part.HEADING: "head", Part.GUILTY: "bad", Part.CODE: "dim"}
 INDENTED = (Part.CODE, Part.GUILTY, Part.TENSOR, Part.CURE, Part.CAUSE, Part.TEXT)
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(Frozen):
     """What is asked about without a navigator."""
 
     run: RunIndex

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from tfdbg_tui.command_line.errors import CommandError
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 MAX_LINE = 4_000
 """Characters of a line; more was pasted by mistake."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.command_line.context import Context
 from tfdbg_tui.command_line.errors import CommandError
@@ -14,6 +14,7 @@ from tfdbg_tui.commands.loading import chosen_runs, denied_files, loaded
 from tfdbg_tui.commands.outcome import BAD, CANNOT_READ, CLEAN, Outcome, complain, say
 from tfdbg_tui.data.index.run_index import RunIndex
 from tfdbg_tui.errors import UserError
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from argparse import Namespace

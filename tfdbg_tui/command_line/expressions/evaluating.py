@@ -79,7 +79,7 @@ def evaluate(expression: ParsedExpression, tensors: Mapping[str, Any]) -> Walk:
     except MemoryError:
         raise CommandError("There is not enough memory for that.") from None
     except (ValueError, TypeError, IndexError, ArithmeticError) as error:
-        reason = " ".join(str(error).split())[:160].rstrip(".")
+        reason = " ".join(str(error.args[-1] if error.args else "").split())[:160].rstrip(".")
         raise CommandError(f"That cannot be computed: {reason or type(error).__name__}.") from None
 
 
@@ -95,7 +95,7 @@ class _Walker:
         """The value of a part."""
         yield
         if isinstance(node, ast.Constant):
-            return node.value
+            return node.value.encode() if isinstance(node.value, str) else node.value
         if isinstance(node, ast.Name):
             return self._named(node)
         found = yield from self._computed(node)
@@ -263,7 +263,7 @@ def _computable(value: Any, is_plain: bool = True) -> Any:
     """A value that can be computed with: no strings and, as an operand, no shapes."""
     if isinstance(value, np.ndarray) and value.dtype == object:
         raise CommandError("Strings can be compared by == and !=, and not computed with.")
-    if is_plain and (value is None or value is ... or isinstance(value, (tuple, str))):
+    if is_plain and (value is None or value is ... or isinstance(value, (tuple, str, bytes))):
         raise CommandError("Numbers and arrays are computed with, not tuples or None.")
     return value
 

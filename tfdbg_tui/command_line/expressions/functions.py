@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from tfdbg_tui.command_line.expressions.limits import (
     refuse_shift,
     size_of,
 )
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 MAX_BINS = 100_000
 """Bins of a histogram."""
 
+
+MAX_DECIMALS = 300
+"""Decimals that a number can have."""
 
 MAX_SHARES = 1_000
 """Quantiles of an array."""
@@ -107,6 +111,18 @@ def _binned(arguments: Sequence[Any]) -> None:
     bins = arguments[1] if len(arguments) > 1 else 10
     if size_of(bins) == 1 and not 0 < float(bins) <= MAX_BINS:
         raise CommandError(f"np.histogram makes 1 to {MAX_BINS:,} bins.")
+
+
+def _once(arguments: Sequence[Any]) -> None:
+    """For differences, which could be asked for a billion times over."""
+    if len(arguments) > 1:
+        raise CommandError("np.diff takes one array here, and axis.")
+
+
+def _few_shares(arguments: Sequence[Any]) -> None:
+    """For quantiles, of which a list may be asked for."""
+    if len(arguments) > 1 and size_of(arguments[1]) > MAX_SHARES:
+        raise CommandError(f"At most {MAX_SHARES:,} quantiles are told at once.")
 
 
 ELEMENTWISE = [
@@ -388,11 +404,19 @@ def functions() -> Mapping[str, Function]:
     known = {name: Function(call, bounds[name]) for name, call in found if call is not None}
     known["norm"] = Function(partial(np.linalg.norm, ord=None), _nothing)
     known["astype"] = Function(_as_type, _as_large)
+    for name in ("round", "around"):
+        known[name] = Function(_rounded, _spread)
     return known
 
 
 def _nothing(arguments: Sequence[Any]) -> None:
     """For what gives less than it gets."""
+
+
+def _rounded(array: Any, decimals: int = 0) -> Any:
+    if abs(decimals) > MAX_DECIMALS:
+        raise CommandError(f"Numbers are rounded to at most {MAX_DECIMALS} decimals.")
+    return np.round(array, decimals)
 
 
 def _as_type(array: Any, dtype: Any) -> Any:

@@ -76,7 +76,7 @@ def refuse_shift(shift: object) -> None:
         raise CommandError(f"Whole numbers are shifted by 0 to {WORD} bits, not by {shift:,}.")
 
 
-def refuse_product(left: object, right: object) -> None:
+def refuse_product(left: Any, right: Any) -> None:
     """Raise CommandError for a product of matrices that would take very long."""
     rows, columns = shape_of(left), shape_of(right)
     if not rows or not columns:

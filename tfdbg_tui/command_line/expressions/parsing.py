@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import NamedTuple
 
 from tfdbg_tui.command_line.errors import CommandError
 from tfdbg_tui.command_line.expressions.limits import (
@@ -14,6 +13,7 @@ from tfdbg_tui.command_line.expressions.limits import (
     WORD,
     told_limits,
 )
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 OPERATORS = (
     ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.MatMult, ast.BitAnd,
@@ -81,19 +81,27 @@ def _stand_in(name: str, tensors: dict[str, str]) -> str:
 
 
 def _refuse_strangers(tree: ast.AST, tensors: dict[str, str]) -> None:
-    pending, seen = [(tree, 0)], 0
+    pending: list[tuple[ast.AST, int]] = [(tree, 0)]
+    seen = 0
     while pending:
         node, depth = pending.pop()
         seen += 1
         if seen > MAX_NODES or depth > MAX_DEPTH:
             raise CommandError(f"An expression has at most {told_limits()}; take a simpler one.")
         _refuse_stranger(node, tensors)
-        pending += [(child, depth + 1) for child in ast.iter_child_nodes(node)]
+        children = ast.iter_child_nodes(node)
+        is_compared = isinstance(node, ast.Compare)
+        pending += [(n, depth + 1) for n in children if not (is_compared and _is_text(n))]
+
+
+def _is_text(node: ast.AST) -> bool:
+    """Whether it is a text, which strings can be compared with."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes))
 
 
 def _refuse_stranger(node: ast.AST, tensors: dict[str, str]) -> None:
     if not isinstance(node, (*PARTS, *OPERATORS)):
-        what = WORDS.get(type(node), f"what Python calls {type(node).__name__}")  # type: ignore[call-overload]
+        what = WORDS.get(type(node), f"what Python calls {type(node).__name__}")
         raise CommandError(f"An expression here has numbers, tensors and np, not {what}.")
     if isinstance(node, ast.Name) and node.id not in (*NAMES, *tensors):
         raise CommandError(
@@ -108,7 +116,7 @@ def _refuse_stranger(node: ast.AST, tensors: dict[str, str]) -> None:
 
 def _refuse_constant(value: object) -> None:
     if isinstance(value, (str, bytes)):
-        raise CommandError(f"A text is nothing to compute with; {EXAMPLE}.")
+        raise CommandError(f"A text is compared by == or !=, and not computed with; {EXAMPLE}.")
     if isinstance(value, int) and value.bit_length() > WORD:
         raise CommandError("That is larger than whole numbers of 64 bits go.")
 
