@@ -55,7 +55,7 @@ def test_lt_sorts_by_a_column_and_leaves_the_unknown_to_the_end(health: Path, ke
 def test_lt_sorts_the_worst_first(health: Path) -> None:
     words = column(health, "lt -s health", "health")
     bad = column(health, "lt bad", "health")
-    assert len(bad) == 55 + 12 - sum("NaN" not in str(word) for word in bad) * 0 or bad
+    assert bad
     assert all("NaN" in str(word) or "inf" in str(word) for word in words[: len(bad)])
     assert not any("NaN" in str(word) or "inf" in str(word) for word in words[len(bad) :])
 
@@ -65,10 +65,9 @@ def test_lt_combines_options_and_a_query(health: Path) -> None:
     assert column(health, "lt -t Log -f nan", "event") == [78, 87, 96, 105]
     assert column(health, "lt -t Log$ step:9", "event") == [78]
     assert column(health, "lt -n Log$ -f inf nan=0", "event") == [69]
-    names = column(health, "lt -f has_inf_or_nan -fenn .*Mat -fenn .*Mul", "name")
-    assert names
     assert "MatMul:0" in column(health, "lt -f bad", "name")
-    assert set(column(health, "lt -n mul$", "name")) == {"Mul", "mul:0", "mul"} - {"mul"} | {"Mul"}
+    assert "MatMul:0" not in column(health, "lt -f has_inf_or_nan -fenn Mat", "name")
+    assert set(column(health, "lt -n Mul$", "name")) == {"Mul"}
 
 
 def test_what_a_mode_does_not_tell_is_said(library: Library) -> None:
@@ -162,7 +161,7 @@ def test_steps_tell_what_is_bad_in_each(health: Path) -> None:
 
 
 def test_a_run_without_steps_says_so(library: Library) -> None:
-    result = answer(asked_about(library.path("half_types")), "steps")
+    result = answer(asked_about(library.path("circular")), "steps")
     assert result.is_empty
 
 
@@ -220,7 +219,7 @@ def test_help_tells_every_command_and_option(health: Path) -> None:
 def test_pt_prints_a_slice_with_what_lies_in_ranges(values: Path) -> None:
     lines = told(values, "pt Log:0[0, :3] -n 0 -r '<-3'").splitlines()
     assert lines[0] == "Log:0 #6, step 1, number 0 of 12 from 0"
-    assert lines[3] == " -2.177   -3.081*  -3.541*"
+    assert lines[3] == " -2.177  -3.081*  -3.541*"
     assert lines[-1] == "* marks what lies in <-3."
 
 
@@ -258,7 +257,7 @@ def test_eval_computes_with_recorded_values(values: Path) -> None:
     [
         ("lt -n [", "-n [ is no regular expression: a [ is not closed"),
         ("lt -s colour", "-s colour is no column; write one of time, size, op, name and health."),
-        ("lt -f dead_", "There is no filter dead_, only bad, nan, inf and has_inf_or_nan"),
+        ("lt -f dead_", "There is no filter dead_, only bad, nan, inf"),
         ("lt nan>x", "x is no number; write for example nan>100."),
         ("q nan>", "nan> needs a number"),
         ("ni Nope", "No tensor is called Nope"),
@@ -312,7 +311,7 @@ def test_in_the_app_a_command_is_worked_on_in_slices(health: Path) -> None:
     while running.extend():
         assert not running.is_done
     assert running.result is not None
-    assert len(running.result.rows) == 67
+    assert len(running.result.rows) == 62
     wrong = Running(asked_about(health), parse("li Nope"))
     while wrong.extend():
         pass

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -62,14 +64,14 @@ def test_what_leads_to_a_file_is_no_comparison(line: str, redirect: Redirect | N
     ("line", "sentence"),
     [
         ("", "Nothing was typed; `help` lists the commands."),
-        ("lst", "There is no command lst; did you mean `ls`?"),
+        ("alert", "There is no command alert; did you mean `alerts`?"),
         ("frobnicate", "There is no command frobnicate; `help` lists them."),
         ("li", "`li` needs TENSOR; write for example `li -r -t loss/Log:0`."),
         ("li -x Log", "`li` has no option -x; it takes -d, -r, -t and -c."),
         ("lt -x", "`lt` has no option -x; it takes -n, -t, -f, -fenn, -s and -r. Write !x for "
          "what does not hold x."),
         ("ri -x", "`ri` has no option -x; it takes none."),
-        ("li a b", "`li [-d DEPTH] [-r] [-t] [-c] TENSOR` is all there is; b is one word too many."),
+        ("ps -t a b", "`ps [-t] [-b LINE] FILE` is all there is; b is one word too many."),
         ("li -d", "-d needs a value: -d DEPTH, how many levels, 20 with -r and 1 without."),
         ("li -r=3 a", "-r takes no value; write -r alone."),
         ("lt 'a", "A quote is open; write ' where it ends."),
@@ -96,7 +98,5 @@ def test_a_number_is_a_number(number: str) -> None:
 @settings(max_examples=100)
 @given(st.text(st.sampled_from("lt >!'\"`[]-nra=0:,é\t"), max_size=20))
 def test_any_line_is_a_command_or_gets_a_sentence(line: str) -> None:
-    try:
-        parse(f"lt {line}")
-    except CommandError as error:
-        assert str(error)[-1] in ".?"
+    with suppress(CommandError):
+        assert parse(f"lt {line}").definition.name == "lt"

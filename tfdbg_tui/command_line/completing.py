@@ -112,7 +112,7 @@ def _behind(
     option = definition.option(last)
     if option is not None and option.takes is not None:
         return _of_kind(option.names, typed.last, names, filters)
-    if typed.last.startswith("-") and not typed.quote:
+    if typed.last.startswith("-") and not typed.quote and ":" not in typed.last:
         return _starting((known.flag for known in definition.options), typed.last)
     position = _arguments_before(definition, typed.words[1:])
     arguments = definition.arguments

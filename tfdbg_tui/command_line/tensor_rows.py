@@ -197,15 +197,15 @@ def _name_keys(context: Context, found: FoundEvents, of: Callable[[SiteFacts], s
 
 
 def _sizes(reader: HealthReader, events: npt.NDArray[np.uint32]) -> Generator[None, None, Keys]:
-    """How many elements the first told tensor of each event has."""
+    """How many elements the tensor of each event has that is told: a bad one, or the first."""
     sizes = np.full(len(events), np.nan)
     done = 0
     while done < len(events):
         some = events[done:].astype(np.int64)
         some = some[: reader.how_many(some)]
         tensors = yield from reader.read(some)
-        told = ~np.isnan(tensors.numbers[:, SIZE])
-        which, first = np.unique(tensors.event[told], return_index=True)
-        sizes[done + which] = tensors.numbers[told][first, SIZE]
+        order = np.lexsort((tensors.bad == 0, tensors.event))
+        which, first = np.unique(tensors.event[order], return_index=True)
+        sizes[done + which] = tensors.numbers[order[first], SIZE]
         done += len(some)
     return sizes

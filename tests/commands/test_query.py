@@ -1,0 +1,125 @@
+"""`tfdbg-tui query`: exit codes, forms, stdin, runs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.commands.test_cli import command
+from tfdbg_tui.cli import main
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.recordings.record import Library
+
+ANSWERED, EMPTY, WRONG = 0, 1, 2
+
+
+@pytest.fixture
+def health(library: Library) -> str:
+    return str(library.path("full_health"))
+
+
+@pytest.mark.parametrize(
+    ("lines", "code"),
+    [
+        (["ri"], ANSWERED),
+        (["lt -t Log"], ANSWERED),
+        (["lt -t Nope"], EMPTY),
+        (["lt -t Nope", "ri"], EMPTY),
+        (["ri", "lt -y"], WRONG),
+        (["li Nope"], WRONG),
+        (["ri", "li Nope", "ri"], WRONG),
+        (["exit"], WRONG),
+    ],
+)
+def test_the_exit_code_tells_whether_there_was_an_answer(
+    health: str, capsys: pytest.CaptureFixture[str], lines: list[str], code: int
+) -> None:
+    assert main(["query", health, *lines]) == code
+    said = capsys.readouterr()
+    assert bool(said.err) == (code == WRONG)
+    assert said.err.count("\n") == (code == WRONG)
+
+
+def test_answers_stand_below_each_other(health: str, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["query", health, "lt -t Log nan", "filter"])
+    first, second = capsys.readouterr().out.split("\n\n")
+    assert first.startswith("4 tensors of 218 recorded ones, by time\n")
+    assert second.startswith("name ")
+
+
+def test_json_is_an_object_a_command(health: str, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["query", "--json", "--rows", "2", health, "lt -t Log", "ri"])
+    listed, told = map(json.loads, capsys.readouterr().out.splitlines())
+    assert [row["event"] for row in listed["rows"]] == [6, 15]
+    assert listed["left_out"] == 10
+    assert told["steps"] == 12
+
+
+def test_csv_is_rows(health: str, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["query", "--csv", health, "lt -t Log nan"])
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [(row["name"], row["health"], row["event"]) for row in rows] == [
+        ("Log:0", "NaN 100", event) for event in ("78", "87", "96", "105")
+    ]
+
+
+def test_rows_are_bounded_and_the_rest_is_counted(
+    health: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["query", "--rows", "3", health, "lt"])
+    assert capsys.readouterr().out.splitlines()[-1] == "… 215 more of 218"
+    main(["query", "--rows", "0", health, "lt"])
+    assert len(capsys.readouterr().out.splitlines()) == 220
+
+
+def test_commands_may_come_from_stdin(health: str) -> None:
+    done = command("query", health, input="lt -t Log nan\n\nfilter\n")
+    assert done.returncode == ANSWERED
+    assert done.stdout.count("\n\n") == 1
+    nothing = command("query", health, input="\n")
+    assert nothing.returncode == WRONG
+    assert nothing.stderr.count("\n") == 1
+
+
+def test_the_newest_run_is_asked_unless_another_is_named(
+    library: Library, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(library.path("two_runs"))
+    main(["query", path, "ri", "--json"])
+    newest = json.loads(capsys.readouterr().out)["run_id"]
+    main(["check", path, "--json"])
+    runs = [run["run_id"] for run in json.loads(capsys.readouterr().out)["runs"]]
+    assert newest == runs[-1]
+    main(["query", path, "ri", "--json", "--run", runs[0]])
+    assert json.loads(capsys.readouterr().out)["run_id"] == runs[0]
+
+
+def test_what_cannot_be_read_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for path in (tmp_path / "nothing", tmp_path):
+        assert main(["query", str(path), "ri"]) == WRONG
+        assert capsys.readouterr().err.startswith("tfdbg-tui: ")
+
+
+def test_a_wrong_command_is_told_before_anything_is_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["query", str(tmp_path / "nothing"), "nope"]) == WRONG
+    assert "There is no command nope" in capsys.readouterr().err
+
+
+def test_damage_is_survived(copy_of: Callable[[str], Path]) -> None:
+    logdir = copy_of("full_health")
+    for path in logdir.glob("*.graphs"):
+        path.write_bytes(path.read_bytes()[:1000])
+    lines = ["ri", "lt bad", "ni Log", "li -r Log", "why", "alerts", "steps", "ls", "pt Log"]
+    for line in lines:
+        done = main(["query", str(logdir), line])
+        assert done in (ANSWERED, EMPTY, WRONG)
