@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.command_line.name_lists import NameLists
     from tfdbg_tui.command_line.named_filters import NamedFilters
 
-MOST = 50
+MAX_CANDIDATES = 50
 """Candidates that are told."""
 
 MAX_ENTRIES = 10_000
@@ -40,7 +40,7 @@ class Completion(NamedTuple):
     start: int
     """Where what is replaced begins in the line; it ends at the cursor."""
     candidates: tuple[str, ...] = ()
-    """In order, at most `MOST`."""
+    """In order, at most `MAX_CANDIDATES`."""
 
     @property
     def common(self) -> str:
@@ -76,7 +76,7 @@ def complete(
     else:
         definition = definition_of(typed.words[0])
         found = [] if definition is None else _behind(definition, typed, names, filters)
-    return Completion(typed.start, tuple(found[:MOST]))
+    return Completion(typed.start, tuple(found[:MAX_CANDIDATES]))
 
 
 def _typed(before: str) -> _Typed:
@@ -169,8 +169,8 @@ def _of_query(typed: str, names: NameLists) -> list[str]:
 def _recorded(names: NameLists, kind: object, typed: str) -> list[str]:
     """Recorded names that begin so or, without such, that hold that."""
     known = names.of(kind)
-    found = known.starting(typed, MOST)
-    return found or (known.holding(typed, MOST) if typed else [])
+    found = known.starting(typed, MAX_CANDIDATES)
+    return found or (known.holding(typed, MAX_CANDIDATES) if typed else [])
 
 
 def _starting(names: Iterable[str], beginning: str) -> list[str]:
@@ -191,4 +191,4 @@ def _paths(typed: str) -> list[str]:
                     found.append(os.path.join(folder, entry.name) + ("/" if is_folder else ""))  # noqa: PTH118
     except OSError:
         return []
-    return sorted(found)[:MOST]
+    return sorted(found)[:MAX_CANDIDATES]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.command_line.result import Cell, CommandLink, Head, Result, table
-from tfdbg_tui.data.search.query import parse
+from tfdbg_tui.command_line.tensor_query import parsed
 
 if TYPE_CHECKING:
     from tfdbg_tui.command_line.context import Context
@@ -21,7 +21,7 @@ def run(context: Context, command: ParsedCommand) -> Answer:
     filters = context.filters
     name, query = command.arguments.get("NAME"), command.arguments.get("QUERY")
     if name is not None and query is not None:
-        parse(query)  # a query that makes no sense gets no name
+        parsed(query)  # a query that makes no sense gets no name
         filters.name(name, query)
         return Result(f"{name} stands for {query}; `lt -f {name}` lists what it finds.")
     names = filters.names if name is None else [name]

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import math
 import re
 from typing import TYPE_CHECKING
@@ -76,6 +73,8 @@ def _aligned(texts: list[str], widths: list[int], heads: tuple[Head, ...]) -> st
 
 def as_json(result: Result, command: str, most: int | None = None) -> str:
     """One object, on one line; what was recorded is as it was recorded."""
+    import json  # text needs none, and starts sooner without
+
     shown = _shown(result, most)
     told: dict[str, object] = {"command": command, "title": result.title, **result.facts}
     if result.lines:
@@ -96,6 +95,9 @@ def as_csv(result: Result, most: int | None = None) -> Iterator[str]:
 
     A text that a spreadsheet would take for a formula is quoted as one: names are hostile.
     """
+    import csv
+    import io
+
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     if not result.heads:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import time
 from typing import TYPE_CHECKING
 
@@ -69,6 +68,8 @@ def _program(program: Program | None) -> Iterator[tuple[str, object]]:
     if program is None:
         yield "command", None
         return
+    import shlex  # most recordings have no notes
+
     yield "command", shlex.join(program.command) or None
     yield "ended", program.ended
     yield "exit_code", program.exit_code

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.command_line.errors import CommandError
 from tfdbg_tui.command_line.parsing import parse
 from tfdbg_tui.command_line.pauses import finished
-from tfdbg_tui.command_line.writing import write_result
-from tfdbg_tui.data.search.query_parser import QueryError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,12 +62,11 @@ def _worked(context: Context, command: ParsedCommand) -> Answer:
     """The work on a command, with what is to be written at its end."""
     if command.definition.is_of_app:
         raise CommandError(f"`{command.definition.name}` does something in the app only.")
-    try:
-        result = yield from _function(command.definition)(context, command)
-    except QueryError as error:
-        raise CommandError(str(error)) from None
+    result = yield from _function(command.definition)(context, command)
     if command.redirect is None:
         return result
+    from tfdbg_tui.command_line.writing import write_result  # most results are shown
+
     return (yield from write_result(result, *command.redirect))
 
 

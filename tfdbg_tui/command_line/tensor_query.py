@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.command_line.errors import CommandError
 from tfdbg_tui.data.records.modes import mode_name
 from tfdbg_tui.data.search.expressions import PatternError, expression
-from tfdbg_tui.data.search.query import Query, parse
+from tfdbg_tui.data.search.query import Query, QueryError, parse
 from tfdbg_tui.data.search.query_terms import Term, TextTest
 from tfdbg_tui.data.search.text_patterns import Pattern
 from tfdbg_tui.frozen.frozen import Frozen
@@ -50,12 +50,20 @@ def query_of(context: Context, command: ParsedCommand) -> Query | None:
     return Query(command.line, terms) if terms else None
 
 
+def parsed(typed: str) -> Query:
+    """What a query asks for; raises CommandError."""
+    try:
+        return parse(typed)
+    except QueryError as error:
+        raise CommandError(str(error)) from None
+
+
 def _typed_terms(context: Context, command: ParsedCommand) -> Iterator[Term]:
     name = command.options.get("-f")
     if name is not None:
-        yield from parse(context.filters.query_of(name)).terms
+        yield from parsed(context.filters.query_of(name)).terms
     if typed := command.arguments.get("QUERY"):
-        yield from parse(typed).terms
+        yield from parsed(typed).terms
 
 
 def _option_terms(command: ParsedCommand) -> Iterator[Term]:

@@ -10,14 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tfdbg_tui.command_line.errors import CommandError
-from tfdbg_tui.command_line.expressions.functions import (
-    CONSTANTS,
-    KEYWORDS,
-    METHODS,
-    PROPERTIES,
-    Function,
-    functions,
-)
+from tfdbg_tui.command_line.expressions.functions import Function, functions
 from tfdbg_tui.command_line.expressions.limits import (
     MAX_WORK,
     broadcast_size,
@@ -26,6 +19,14 @@ from tfdbg_tui.command_line.expressions.limits import (
     refuse_power,
     refuse_product,
     refuse_shift,
+    size_of,
+)
+from tfdbg_tui.command_line.expressions.names import (
+    ARRAYS,
+    CONSTANTS,
+    KEYWORDS,
+    METHODS,
+    PROPERTIES,
 )
 from tfdbg_tui.command_line.expressions.parsing import EXAMPLE, NAMES
 
@@ -191,7 +192,10 @@ class _Walker:
         for keyword in node.keywords:
             if keyword.arg not in KEYWORDS:
                 raise CommandError(f"{(keyword.arg or '**')[:40]}= is not for expressions here.")
-            named[keyword.arg] = yield from self._argument(keyword.value)
+            value = yield from self._argument(keyword.value)
+            if np.size(value) > 1 and keyword.arg not in ARRAYS and not isinstance(value, tuple):
+                raise CommandError(f"{keyword.arg}= takes a single number here.")
+            named[keyword.arg] = value
         return named
 
     def _argument(self, node: ast.expr) -> Walk:
@@ -222,8 +226,9 @@ class _Walker:
         index = yield from self._index(node.slice)
         if isinstance(value, np.ndarray):
             parts = index if isinstance(index, tuple) else (index,)
-            chosen = [part for part in parts if isinstance(part, np.ndarray)]
-            many = max([1.0, *(float(part.size) for part in chosen)])
+            # A mask chooses no more than there is; numbers may choose the same part many times.
+            chosen = [p for p in parts if isinstance(p, np.ndarray) and p.dtype.kind != "b"]
+            many = broadcast_size(chosen)
             refuse_many(many * max(1, value.size // max(1, len(value) if value.ndim else 1)))
         return value[index]
 
@@ -241,6 +246,7 @@ class _Walker:
         if isinstance(node, ast.Slice):
             raise CommandError(f"a:b stands in brackets behind a tensor; {EXAMPLE}.")
         values = yield from _each(self.value, node.elts)
+        refuse_many(sum(map(size_of, values)))
         return tuple(values) if isinstance(node, ast.Tuple) else np.array(values)
 
 

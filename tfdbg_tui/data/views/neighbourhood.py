@@ -75,7 +75,7 @@ def neighbourhood(
         return ()
     if inputs_only:
         return (*walk.nearest_inputs(depth), walk.own)
-    return walk.around(depth)
+    return walk.all_nodes(depth)
 
 
 def flow(
@@ -171,7 +171,7 @@ class _Neighbourhood:
         """The node of the subject."""
         self._edges = Edges(host, joins, maker, vertex)
 
-    def around(self, depth: int) -> tuple[GraphNode, ...]:
+    def all_nodes(self, depth: int) -> tuple[GraphNode, ...]:
         """All of it."""
         vertex = self._subject
         if isinstance(vertex, GraphTensor):
@@ -179,8 +179,8 @@ class _Neighbourhood:
         else:
             called = self._joins.graph_of(vertex.execution)
             outer, inner = [], [] if called is None else [called]
-        around = (*self.inputs(depth), self.own, *self._consumers(depth))
-        return (*outer, *around, *self._inner(inner))
+        inputs, consumers = self.inputs(depth), self._consumers(depth)
+        return (*outer, *inputs, self.own, *consumers, *self._inner(inner))
 
     def tree(self, relation: Relation, depth: int, most: int) -> list[GraphNode]:
         """The inputs or the consumers, each before its own, at most so many."""
