@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.commands.test_cli import command
+from tests.recordings.hostile import HOSTILE, hostile_recording
+from tests.test_sanitise import is_unsafe
 from tfdbg_tui.cli import main
 
 if TYPE_CHECKING:
@@ -123,3 +125,17 @@ def test_damage_is_survived(copy_of: Callable[[str], Path]) -> None:
     for line in lines:
         done = main(["query", str(logdir), line])
         assert done in (ANSWERED, EMPTY, WRONG)
+
+
+@pytest.mark.parametrize("form", [(), ("--csv",), ("--json",)])
+def test_hostile_names_reach_nobodys_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], form: tuple[str, ...]
+) -> None:
+    logdir = str(hostile_recording(tmp_path / "logdir", *HOSTILE, together=True))
+    lines = ["ri", "lt", "q bad", "alerts", "steps", "ls", "why", "lt -n Nope", "help"]
+    lines += ["ni -d -t graph#1", "li -r graph#1", "lo -r -t graph#1", "pt graph#1"]
+    main(["query", logdir, *form, *lines, "li eager#99999"])
+    said = capsys.readouterr()
+    shown = (said.out + said.err).replace("\n", "")
+    assert len(shown) > 1_000
+    assert not [ascii(one) for one in shown if is_unsafe(one)]

@@ -45,6 +45,7 @@ def run(context: Context, command: ParsedCommand) -> Answer:
     """Compute an expression, and print or write its value."""
     expression = parse_expression(command.arguments["EXPR"])
     tensors: dict[str, Array] = {}
+    yield from context.with_steps()
     try:
         for stand_in, name in expression.tensors.items():
             tensors[stand_in] = _tensor(context, name)

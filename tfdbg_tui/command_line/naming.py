@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from tfdbg_tui.command_line.context import Context
-    from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.stores.graph import Op
+
+    Events = npt.NDArray[np.integer]
+    """Numbers of events, ascending."""
 
 _EVENT = re.compile(
     r"(?P<kind>graph|eager|call|run|)#(?P<number>[\d,]{1,15})(?::(?P<slot>\d{1,5}))?"
@@ -41,7 +43,7 @@ class NamedTensor(Frozen):
     """Empty for what is computed in none."""
     op_name: str
     slot: int
-    events: npt.NDArray[np.integer]
+    events: Events
     """The numbers of its computations, ascending; in a graph it may have none."""
     at: int | None
     """Which of them is meant."""
@@ -128,12 +130,12 @@ def _of_graph(
 ) -> NamedTensor:
     """The tensor of one of some ops of that name: that of the chosen graph, else a bad one."""
     slot = op_name_of(name)[1]
-    host, op = max(ops, key=lambda known: _preference(context, known[0], known[1], slot))
-    index = context.run.hosts[host]
-    events = _events_of(index, op, slot)
+    found = _computations(context, ops, slot)
+    best = max(range(len(ops)), key=lambda n: _preference(context, *ops[n], found[n]))
+    (host, op), events = ops[best], found[best]
     note = ""
     if len(ops) > 1:
-        graph = index.host.graphs.name_of(op.graph_id) or "the default graph"
+        graph = context.run.hosts[host].host.graphs.name_of(op.graph_id) or "the default graph"
         note = f"{counted(len(ops), 'graph')} have an op of this name; this one is in {graph}."
     at = _at(context, name, host, EventKind.TRACE, events, which)
     return NamedTensor(
@@ -141,25 +143,28 @@ def _of_graph(
     )
 
 
-def _preference(context: Context, host: int, op: Op, slot: int) -> tuple[bool, bool, int]:
-    index, chosen = context.run.hosts[host], context.chosen
+def _preference(context: Context, host: int, op: Op, events: Events) -> tuple[bool, bool, int]:
+    traces, chosen = context.run.hosts[host].host.traces, context.chosen
     is_chosen = False
     if chosen is not None and chosen.host == host and chosen.kind is EventKind.TRACE:
-        is_chosen = index.host.traces.site_of(chosen.event).graph_id == op.graph_id
-    events = _events_of(index, op, slot)
-    is_bad = bool(index.host.traces.bad_flags[events].any())
+        is_chosen = traces.site_of(chosen.event).graph_id == op.graph_id
+    is_bad = bool(traces.bad_flags[events].any())
     return is_chosen, is_bad, int(events[-1]) if len(events) else -1
 
 
-def _events_of(index: HostIndex, op: Op, slot: int) -> npt.NDArray[np.integer]:
-    """All computations of an output of an op of a graph."""
-    traces = index.host.traces
-    sites = [
-        number
-        for number, site in enumerate(tuple(traces.sites))
-        if site.op_name == op.name and site.slot == slot and site.graph_id == op.graph_id
+def _computations(context: Context, ops: list[tuple[int, Op]], slot: int) -> list[Events]:
+    """All computations of an output of each of some ops: a host's events are gone over once."""
+    found: dict[int, tuple[Events, npt.NDArray[np.integer]]] = {}
+    sites = [context.run.hosts[n].joins.sites_of(op.graph_id, op.name, slot) for n, op in ops]
+    for host in {host for host, _ in ops}:
+        numbers = context.run.hosts[host].host.traces.site_numbers
+        own = [site for (n, _), some in zip(ops, sites, strict=True) if n == host for site in some]
+        events = np.flatnonzero(np.isin(numbers, own))
+        found[host] = events, numbers[events]
+    return [
+        found[host][0][np.isin(found[host][1], own)]
+        for (host, _), own in zip(ops, sites, strict=True)
     ]
-    return np.flatnonzero(np.isin(traces.site_numbers, sites))
 
 
 # Outputs of executions.
@@ -192,7 +197,7 @@ def _at(
     name: str,
     host: int,
     kind: EventKind,
-    events: npt.NDArray[np.integer],
+    events: Events,
     which: int | None,
 ) -> int | None:
     """Which of some computations is meant; None where there are none."""
@@ -213,9 +218,7 @@ def _at(
     return int(bad[0]) if len(bad) else len(events) - 1
 
 
-def _in_chosen_call(
-    context: Context, host: int, kind: EventKind, events: npt.NDArray[np.integer]
-) -> int | None:
+def _in_chosen_call(context: Context, host: int, kind: EventKind, events: Events) -> int | None:
     """The computation in the invocation that is chosen, if there is one."""
     chosen = context.chosen
     if chosen is None or chosen.host != host:

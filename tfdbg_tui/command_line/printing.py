@@ -102,7 +102,8 @@ def as_csv(result: Result, most: int | None = None) -> Iterator[str]:
     writer = csv.writer(out, lineterminator="\n")
     if not result.heads:
         writer.writerow(["text"])
-        writer.writerows(["".join(cell.text for cell in line)] for line in result.lines)
+        texts = ("".join(cell.text for cell in line) for line in result.lines)
+        writer.writerows([_csv_cell(text)] for text in texts)
         yield out.getvalue()
         return
     writer.writerow([head.key for head in result.heads])
@@ -128,7 +129,7 @@ def _plain(value: object) -> object:
 
 
 def _csv_cell(value: object) -> object:
-    if isinstance(value, str):
-        text = one_line(value)
-        return f"'{text}" if _FORMULA.match(text) else text
-    return value
+    if value is None or isinstance(value, (bool, int, float)):
+        return value
+    text = one_line(", ".join(map(str, value)) if isinstance(value, list) else str(value))
+    return f"'{text}" if _FORMULA.match(text) else text

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tfdbg_tui.command_line.result import Cell, Head, Result
+from tfdbg_tui.command_line.result import Cell, Head, Result, table
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.views.number_words import elapsed
 from tfdbg_tui.frozen.frozen import Frozen
@@ -39,7 +39,7 @@ def run(context: Context, command: ParsedCommand) -> Answer:
     host, index = max(context.hosts.items(), key=lambda known: len(known[1].steps))
     rows = steps_of(host, index)
     if rows is None:
-        return Result(NO_STEPS, heads=HEADS, is_empty=True)
+        return table(NO_STEPS, HEADS, ())
     yield
     return Result(counted(len(rows), "step"), heads=HEADS, rows=rows, is_empty=not len(rows))
 

@@ -94,6 +94,8 @@ def parse(words: list[str]) -> argparse.Namespace:
         return _help_on("app")
     if words[0] == "run":
         return _parse_run(words[1:])
+    if words[0] == "query":
+        return _query_parser().parse_intermixed_args(words[1:])
     if words[0].partition("=")[0] == "--print-completion":
         return _completion_parser().parse_args(words)
     if words[0] in (*COMMANDS, "--version"):
@@ -223,13 +225,7 @@ def _add_version(parser: argparse.ArgumentParser) -> None:
 def _add_commands(parser: argparse.ArgumentParser, only: str | None = None) -> Commands:
     """Add the commands that argparse can tell apart by itself."""
     commands = parser.add_subparsers(metavar="COMMAND", title="commands", prog="tfdbg-tui")
-    every = (
-        ("check", _add_check),
-        ("doctor", _add_doctor),
-        ("query", _add_query),
-        ("demo", _add_demo),
-    )
-    for name, add in every:
+    for name, add in (("check", _add_check), ("doctor", _add_doctor), ("demo", _add_demo)):
         if only in (name, None):
             add(commands)
     return commands
@@ -269,8 +265,9 @@ def _add_doctor(commands: Commands) -> None:
     doctor.set_defaults(command="doctor")
 
 
-def _add_query(commands: Commands) -> None:
-    query = commands.add_parser("query", help="ask as in the app's command line, and print")
+def _query_parser(add_help: bool = True) -> argparse.ArgumentParser:
+    """A parser of its own: between a logdir and commands, options are read by no other."""
+    query = _Parser("tfdbg-tui query", add_help=add_help)
     query.add_argument("logdir", metavar="LOGDIR", help="a recording, or a folder of recordings")
     query.add_argument(
         "commands",
@@ -296,6 +293,7 @@ def _add_query(commands: Commands) -> None:
         "3 a bug of tfdbg-tui."
     )
     query.set_defaults(command="query")
+    return query
 
 
 def _add_demo(commands: Commands) -> None:
@@ -339,6 +337,11 @@ def describing_parser() -> argparse.ArgumentParser:
     )
     _add_version(parser)
     commands = _add_commands(parser)
+    commands.add_parser(
+        "query",
+        help="ask as in the app's command line, and print",
+        parents=[_query_parser(add_help=False)],
+    )
     run = commands.add_parser(
         "run",
         help="run a script, record it unchanged, watch it live",
