@@ -105,7 +105,7 @@ def _numbered(context: Context, match: re.Match[str]) -> NamedTensor:
         not match["kind"] and (chosen is None or chosen.kind is EventKind.TRACE)
     ):
         kind = EventKind.TRACE
-    host = context.host or (chosen.host if chosen is not None else 0)
+    host = context.host if context.host is not None else 0 if chosen is None else chosen.host
     index = context.run.hosts[host]
     store = index.host.store_of(kind)
     if number >= len(store):

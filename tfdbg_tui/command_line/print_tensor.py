@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.command_line.errors import CommandError
 from tfdbg_tui.command_line.naming import tensor_named
+from tfdbg_tui.command_line.parsing import REPLACING
 from tfdbg_tui.command_line.result import Cell, Result, line
 from tfdbg_tui.command_line.value_lines import lines_of, plain_values, shown_of
 from tfdbg_tui.command_line.writing import written
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.values.recorded_value import RecordedValue
     from tfdbg_tui.data.values.slices import Selected
     from tfdbg_tui.data.values.statistics import Statistics
-
-REPLACING = ">!"
 
 
 def run(context: Context, command: ParsedCommand) -> Answer:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.command_line.errors import CommandError
 from tfdbg_tui.command_line.parsing import parse
 from tfdbg_tui.command_line.pauses import finished
+from tfdbg_tui.words import reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,6 +49,9 @@ class Running:
                 self.result = done.value
             except CommandError as error:
                 self.error = error
+            except Exception as crash:  # the app goes on, whatever it is
+                name = self.command.definition.name
+                self.error = CommandError(f"`{name}` failed: {reason_of(crash)}.")
             if time.monotonic() >= until:
                 break
         return not self.is_done
