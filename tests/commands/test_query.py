@@ -139,3 +139,31 @@ def test_hostile_names_reach_nobodys_terminal(
     shown = (said.out + said.err).replace("\n", "")
     assert len(shown) > 1_000
     assert not [ascii(one) for one in shown if is_unsafe(one)]
+
+
+def test_a_session_as_tfdbgs_users_had_it_in_their_fingers(
+    library: Library, tmp_path: Path
+) -> None:
+    written = tmp_path / "log.txt"
+    session = [
+        "lt -f has_inf_or_nan",
+        "pt Log:0[0:2, :] -r [[-inf,-1],[1,inf]]",
+        "ni -t Log",
+        "li -r Log:0",
+        "lo -r Log:0",
+        "eval np.isinf(`Log:0`).mean()",
+        f"lt -n Log -s timestamp > '{written}'",
+    ]
+    done = command("query", library.path("full_tensor"), "--json", input="\n".join(session))
+    assert (done.returncode, done.stderr) == (ANSWERED, "")
+    listed, value, info, inputs, outputs, share, told = map(json.loads, done.stdout.splitlines())
+    first = listed["rows"][0]
+    assert (first["op"], first["name"], first["health"]) == ("Log", "Log:0", "-inf 66")
+    assert (value["event"], value["shape"]) == (first["event"], [2, 5])
+    assert value["value"][0][:3] == ["-inf", "-inf", pytest.approx(-5.96e-8, rel=1e-3)]
+    assert (info["type"], info["function"]) == ("Log", "loss")
+    assert "Softmax:0" in [row["tensor"] for row in inputs["rows"]]
+    assert [row["tensor"] for row in outputs["rows"]][:3] == ["Log:0", "mul:0", "Mean:0"]
+    assert share["value"] == 0.66
+    assert told["path"] == str(written)
+    assert written.read_text().startswith("12 tensors of 230 recorded ones, by time\n")
