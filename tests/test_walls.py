@@ -328,6 +328,14 @@ def test_doctor_imports_neither_textual_nor_tensorflow(library: Library) -> None
     assert done.stderr == "0 []\n"
 
 
+def test_query_loads_no_more_than_it_is_asked_for(library: Library) -> None:
+    path = str(library.path("full_health"))
+    done = run_python(MODULES_AFTER, "query", path, "ri", "lt nan", "ni Log", "why", "doctor")
+    assert done.stderr == "0 []\n"
+    unasked = SELDOM_NEEDED - {"difflib"} | {"csv", "tfdbg_tui.data.cause", "tfdbg_tui.data.values"}
+    assert not loaded_by("query", path, "ri") & unasked
+
+
 def test_without_a_terminal_nothing_is_imported_to_draw(tmp_path: Path) -> None:
     done = run_python(MODULES_AFTER, str(tmp_path))
     assert done.stderr.endswith("\n2 []\n")

@@ -26,6 +26,7 @@ COMMANDS = {
     "demo": "tfdbg_tui.commands.demo",
     "doctor": "tfdbg_tui.commands.doctor",
     "help": "tfdbg_tui.commands.help",
+    "query": "tfdbg_tui.commands.query",
     "run": "tfdbg_tui.commands.run",
     "run_headless": "tfdbg_tui.commands.run_headless",
     "show": "tfdbg_tui.commands.show",

@@ -32,10 +32,13 @@ MODES = ("FULL_HEALTH", "CONCISE_HEALTH", "CURT_HEALTH", "SHAPE", "NO_TENSOR", "
 SHELLS = ("bash", "zsh")
 """Shells that what is typed can be completed in."""
 
+USUAL_ROWS = 1_000
+"""Rows of a list that `query` prints unless more are asked for."""
+
 USUAL_COLUMNS = 80
 """Of a terminal that does not tell."""
 
-COMMANDS = ("check", "demo", "doctor", "run")
+COMMANDS = ("check", "demo", "doctor", "query", "run")
 COMING = ("report",)
 """Planned commands; typing one gets a sentence that says so."""
 
@@ -99,6 +102,8 @@ def _parsed(words: list[str]) -> argparse.Namespace:
         return _help_on("app")
     if words[0] == "run":
         return _parse_run(words[1:])
+    if words[0] == "query":
+        return _query_parser().parse_intermixed_args(words[1:])
     if words[0].partition("=")[0] == "--print-completion":
         return _completion_parser().parse_args(words)
     if words[0] in (*COMMANDS, "--version"):
@@ -251,6 +256,37 @@ def _add_doctor(commands: Commands) -> None:
     doctor.set_defaults(command="doctor")
 
 
+def _query_parser(add_help: bool = True) -> argparse.ArgumentParser:
+    """A parser of its own: between a logdir and commands, options are read by no other."""
+    query = _Parser("tfdbg-tui query", add_help=add_help)
+    query.add_argument("logdir", metavar="LOGDIR", help="a recording, or a folder of recordings")
+    query.add_argument(
+        "commands",
+        metavar="COMMAND",
+        nargs="*",
+        help="such as 'lt -f nan', in quotes; `help` lists all; without any, lines from stdin",
+    )
+    form = query.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print a JSON object a command")
+    form.add_argument("--csv", action="store_true", help="print rows as CSV")
+    query.add_argument(
+        "--run", metavar="ID", dest="run_id", help="the run with this id; else the newest"
+    )
+    query.add_argument(
+        "--rows",
+        metavar="N",
+        type=_number_of_rows,
+        default=USUAL_ROWS,
+        help=f"rows of a list that are printed, {USUAL_ROWS:,} if not told; 0 for all",
+    )
+    query.epilog = (
+        "Exit code: 0 answered, 1 a list is empty, 2 a wrong command, or nothing could be read, "
+        "3 a bug of tfdbg-tui."
+    )
+    query.set_defaults(command="query")
+    return query
+
+
 def _add_demo(commands: Commands) -> None:
     demo = commands.add_parser(
         "demo", help="a recorded training run meets its NaN, live", parents=[_app_options()]
@@ -302,6 +338,11 @@ def describing_parser() -> argparse.ArgumentParser:
     )
     _add_version(parser)
     commands = _add_commands(parser)
+    commands.add_parser(
+        "query",
+        help="ask as in the app's command line, and print",
+        parents=[_query_parser(add_help=False)],
+    )
     run = commands.add_parser(
         "run",
         help="run a script, record it unchanged, watch it live",
@@ -328,6 +369,12 @@ def _between(low: float, high: float, what: str) -> Callable[[str], float]:
         return found
 
     return number
+
+
+def _number_of_rows(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text} is no number of rows")
+    return int(text)
 
 
 def _number_of_events(text: str) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.live.snapshot import Activity
 from tfdbg_tui.data.stores.event_kind import EventKind
+from tfdbg_tui.data.views.asking_why import AskingWhy
 from tfdbg_tui.data.views.cause_walk import go_to_first_bad, which_alert
 from tfdbg_tui.data.views.navigator import Navigator
 from tfdbg_tui.data.views.warning_walk import step_bad, which_warning
@@ -16,7 +17,6 @@ from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.scripts import without_recording
 from tfdbg_tui.screens.pane_names import LIST_OF, SOURCE
 from tfdbg_tui.screens.session import destinations
-from tfdbg_tui.screens.session.asking_why import AskingWhy
 from tfdbg_tui.screens.session.beginning import Beginning, go_to_failure
 from tfdbg_tui.screens.session.change import MOVED, OTHER_ROWS, UNCHANGED, Change, Reveal, say
 from tfdbg_tui.screens.session.filtering import Filtering
