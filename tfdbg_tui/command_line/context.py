@@ -8,7 +8,6 @@ from tfdbg_tui.command_line.named_filters import NamedFilters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
-    from pathlib import Path
 
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.index.run_index import RunIndex
@@ -26,7 +25,7 @@ class Context:
 
     def __init__(
         self,
-        logdir: Path,
+        logdir: str,
         run: RunIndex,
         observe: Callable[[], Snapshot],
         host: int | None = None,
