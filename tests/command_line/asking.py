@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def asked_about(path: Path) -> Context:
     """What commands get when a recording is all there is."""
     logdir = load(path)
-    return Context(path, RunIndex(logdir.runs[-1]), lambda: observe(logdir))
+    return Context(str(path), RunIndex(logdir.runs[-1]), lambda: observe(logdir))
 
 
 def told(path: Path, line: str) -> str:

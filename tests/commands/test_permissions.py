@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 
 # Everything is imported before the rights are given up: nobody may not even read the interpreter.
 AS_NOBODY = f"""
-import json, os, resource, sys
+import argparse, json, os, resource, sys
 sys.path.insert(0, {str(ROOT)!r})
 import tfdbg_tui.verdict.judgement, tfdbg_tui.verdict.text, tfdbg_tui.data.stores.logdir
 import tfdbg_tui.verdict.finding_causes

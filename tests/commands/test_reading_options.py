@@ -31,7 +31,7 @@ WORDS = (
     ),
     *("--run", "--run=7", "--ru", "--fail-on", "--fail-on=nan", "--strict", "--mute", "--help"),
 )
-MOST = 3
+MAX_WORDS = 3
 """Words behind the command, of all that can be put together of these."""
 
 
@@ -43,7 +43,7 @@ def by_argparse(words: list[str]) -> SimpleNamespace | None:
 
 
 def typed_lists(command: str) -> list[list[str]]:
-    return [[command, *rest] for n in range(MOST + 1) for rest in product(WORDS, repeat=n)]
+    return [[command, *rest] for n in range(MAX_WORDS + 1) for rest in product(WORDS, repeat=n)]
 
 
 @pytest.mark.parametrize("command", OPTIONS)
