@@ -26,6 +26,7 @@ from tfdbg_tui.widgets.cause_band import CauseBand
 from tfdbg_tui.widgets.glyphs import ASCII, UNICODE
 from tfdbg_tui.widgets.line_pane import LinePane
 from tfdbg_tui.widgets.pieces import draw_ascii_only
+from tfdbg_tui.widgets.prompt import Prompt
 from tfdbg_tui.widgets.timeline_bar import TimelineBar
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.live.snapshot import Snapshot
     from tfdbg_tui.data.stores.logdir import Logdir
     from tfdbg_tui.kept.mute_files import MuteKeeper
+    from tfdbg_tui.kept.typed_lines import LineKeeper
     from tfdbg_tui.program.process import Script
     from tfdbg_tui.verdict.watching import WatchedCauses
 
@@ -86,6 +88,7 @@ class TfdbgApp(ColouredApp, PacedApp):
         greeting: str = "",
         follow: bool = False,
         keeper: MuteKeeper | None = None,
+        typed: LineKeeper | None = None,
     ) -> None:
         super().__init__(ansi_color=True if no_color else None)
         self._ended_by: int | None = None
@@ -101,6 +104,7 @@ class TfdbgApp(ColouredApp, PacedApp):
         self._greeting = greeting
         self._follows = follow
         self._keeper = keeper
+        self._typed = typed
         self._feed = Feed(logdir, self._tell, poll, stall=config.alerts.stall)
         self._main: MainScreen | None = None
         self._key_order = KeyOrder(self, self._press_held_keys)
@@ -121,7 +125,8 @@ class TfdbgApp(ColouredApp, PacedApp):
     def get_default_screen(self) -> Screen[Any]:
         """The main screen is the only one that is always there."""
         kept = self._keeper, self._config.alerts
-        session = Session(self._first_bad, self._run_id, self._follows, *kept)
+        session = Session(self._first_bad, self._run_id, self._follows, *kept, self._typed)
+        session.commands.settings = lambda: self._config.told(self.theme, self._mouse_is_on)
         self._main = MainScreen(session, self.key_text, with_script=self._script is not None)
         if self._greeting:
             self._main.tell(self._greeting)
@@ -268,7 +273,9 @@ class TfdbgApp(ColouredApp, PacedApp):
 
     def action_interrupt(self) -> None:
         """Leave what lies over the panes, or the program."""
-        if len(self.screen_stack) > 1:
+        if isinstance(self.focused, Prompt):
+            self.focused.action_leave()
+        elif len(self.screen_stack) > 1:
             self.screen.dismiss(None)
         elif self._main is not None and self._main.view.prompt.display:
             self._main.view.prompt.action_leave()
@@ -285,7 +292,11 @@ class TfdbgApp(ColouredApp, PacedApp):
 
     def action_toggle_mouse(self) -> None:
         """Let the terminal have the mouse, or take it back."""
-        self._mouse_is_on = not self._mouse_is_on
+        self.action_turn_mouse(not self._mouse_is_on)
+
+    def action_turn_mouse(self, is_on: bool) -> None:
+        """Take the mouse, or let the terminal have it."""
+        self._mouse_is_on = is_on
         switch_mouse(self, self._mouse_is_on)
         word = "on" if self._mouse_is_on else "off: the terminal selects text"
         self._say(f"Mouse {word}.", "")

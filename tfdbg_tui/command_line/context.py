@@ -32,6 +32,7 @@ class Context:
         chosen: EventRef | None = None,
         filters: NamedFilters | None = None,
         found: FoundCauses | None = None,
+        settings: Callable[[], tuple[tuple[str, str], ...]] | None = None,
     ) -> None:
         self.logdir = logdir
         self.run = run
@@ -44,6 +45,8 @@ class Context:
         self.filters = filters or NamedFilters()
         self.found = found
         """What is known of causes; made when it is asked for."""
+        self.settings = settings
+        """The settings of the app, by their names; None without an app."""
 
     @property
     def hosts(self) -> dict[int, HostIndex]:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 REPLACING = ">!"
 
+MAX_NAME = 40
+"""Characters of a word that may be meant for a command."""
+
 _OPERAND = re.compile(r"[-+~(\[`]|\.?\d|np\.|(?:True|False|None)$")
 """How what is compared with begins: behind `>`, in an expression, that is no file."""
 
@@ -90,12 +93,16 @@ def _definition(word: TypedWord) -> CommandDefinition:
     found = definition_of(word.text)
     if found is not None:
         return found
-    from difflib import get_close_matches  # most commands are there
-
-    known = [name for one in COMMANDS for name in (one.name, *one.aliases)]
-    close = get_close_matches(word.text, known, n=1)
-    hint = f"did you mean `{close[0]}`?" if close else "`help` lists them."
+    close = nearest_command(word.text)
+    hint = f"did you mean `{close}`?" if close else "`help` lists them."
     raise CommandError(f"There is no command {_short(word.text)}; {hint}")
+
+
+def nearest_command(word: str) -> str | None:
+    """The command whose name is nearly so, if there is one."""
+    known = [name for one in COMMANDS for name in (one.name, *one.aliases)]
+    close = get_close_matches(word[:MAX_NAME], known, n=1)
+    return close[0] if close else None
 
 
 def _options(

@@ -221,7 +221,13 @@ COMMANDS = (
         arguments=(ArgumentDefinition("on|off", Names.SWITCH, is_optional=True),),
         examples=("mouse off",),
     ),
-    CommandDefinition("config", (), "the settings in use, and their file", examples=("config",)),
+    CommandDefinition(
+        "config",
+        (),
+        "the settings in use, and their file",
+        examples=("config",),
+        module="settings",
+    ),
     CommandDefinition("exit", ("quit",), "leave", examples=("exit",)),
 )
 

@@ -19,6 +19,7 @@ from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.errors import UserError
 from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.kept.mute_files import keeper_of
+from tfdbg_tui.kept.typed_lines import LineKeeper
 
 if TYPE_CHECKING:
     from types import SimpleNamespace
@@ -75,6 +76,7 @@ def show(
         os.environ.pop(name, None)
     from tfdbg_tui.app import TfdbgApp
 
+    typed = LineKeeper()
     app = TfdbgApp(
         watched,
         settings,
@@ -87,6 +89,7 @@ def show(
         greeting=greeting,
         follow=follow,
         keeper=keeper,
+        typed=typed,
     )
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _: app.end(number))
@@ -94,6 +97,7 @@ def show(
     if not _is_terminal(sys.stderr):
         setattr(sys, "__stderr__", sys.__stdout__)  # noqa: B010 - where Textual draws
     code = app.run(mouse=settings.mouse)
+    typed.finish()
     if app.crash is not None:
         return Shown(Outcome(CRASHED, f"tfdbg-tui: {sentence_on(app.crash)}\n"))
     return Shown(Outcome(code or app.return_code or 0, ""), app.verdict)

@@ -51,6 +51,8 @@ class Commands:
         self._named_run: RunIndex | None = None
         self._is_typing = False
         self._work: CommandWork | None = None
+        self.settings: Callable[[], tuple[tuple[str, str], ...]] | None = None
+        """Tells the settings of the app, by their names."""
         self._asked = ""
         """The command of which was asked whether it may replace a file."""
 
@@ -97,6 +99,8 @@ class Commands:
         from tfdbg_tui.screens.session.command_work import CommandWork
 
         command = parse(line)
+        if command.definition.is_of_app:
+            raise CommandError(f"`{command.definition.usage}` is all there is.")
         if line == self._asked:
             command = command.replacing()
         self._asked = ""
@@ -117,6 +121,7 @@ class Commands:
             lambda: snapshot,
             chosen=self._navigator.selection.nearest_event,
             filters=self.filters,
+            settings=self.settings,
             found=self._navigator.causes.beside(),
         )
 
