@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
-
 from textual.message import Message
 
 from tfdbg_tui.widgets.bars import Bar

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.binding import Binding, BindingType
-from textual.message import Message
 from textual.screen import ModalScreen
 
-from tfdbg_tui.command_line.result import CommandLink
+from tfdbg_tui.command_line.result import CommandLink, SourceLink
 from tfdbg_tui.data.search.query import QueryError
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.sanitise import one_line
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
-    from tfdbg_tui.command_line.result import Link
     from tfdbg_tui.screens.session.result_look import ResultLook
 
 WIDE = 100
@@ -78,30 +76,26 @@ class ResultScreen(ModalScreen["Link | None"]):
         ]
     )
 
-    class Typed(Message):
-        """Something was typed behind the colon, or a link asks for a command."""
-
-        def __init__(self, text: str) -> None:
-            super().__init__()
-            self.text = text
-
     def __init__(
         self,
         look: ResultLook,
         prompt_of: Callable[[Candidates, dict[str, str]], Prompt],
+        typed: Callable[[str], None],
         work: Callable[[], None],
         stop: Callable[[], bool],
     ) -> None:
         super().__init__()
         self._looks = [look]
         self._at = 0
+        self._typed = typed
+        """Does what was typed behind the colon."""
         self._work = work
         self._stop = stop
         self._title, self._words = StatusBar("result-title"), StatusBar("result-words")
         self._rows = ResultPane(look)
         self._candidates = Candidates()
         self.prompt = prompt_of(self._candidates, HINTS)
-        self._said = ""
+        self._said = Piece("")
 
     def compose(self) -> ComposeResult:
         """A title, the rows, and what the row at the cursor leads to."""
@@ -141,9 +135,9 @@ class ResultScreen(ModalScreen["Link | None"]):
 
     # What is said.
 
-    def say(self, text: str) -> None:
+    def say(self, text: str, role: str = "") -> None:
         """Say something in place of what the row leads to, until the next key."""
-        self._said = text
+        self._said = Piece(f" {clean(text)}" if text else "", role)
         self._show_words()
 
     def _show_words(self) -> None:
@@ -153,8 +147,8 @@ class ResultScreen(ModalScreen["Link | None"]):
         keys = WIDE_KEYS if self.size.width >= WIDE else KEYS
         line = clean(one_line(look.line))
         self._title.show([Piece(f" :{line}", "notable"), *title], [Piece(keys, "dim")])
-        said = Piece(f" {clean(self._said)}") if self._said else None
-        self._words.show([said] if said else self._leads_to(), [Piece(self._where(), "dim")])
+        said = [self._said] if self._said.text else self._leads_to()
+        self._words.show(said, [Piece(self._where(), "dim")])
 
     def _leads_to(self) -> Pieces:
         link = self._rows.link
@@ -166,7 +160,8 @@ class ResultScreen(ModalScreen["Link | None"]):
         elif isinstance(link, CommandLink):
             told = f"types :{clean(link.line)}"
         else:
-            told = f"goes to line {link.line:,}" if hasattr(link, "line") else "goes to the op"
+            where = f"line {link.line:,}" if isinstance(link, SourceLink) else clean(link.op_name)
+            told = f"goes to {where}"
         return [Piece(" enter", "key"), Piece(f" {told}", "dim")]
 
     def _where(self) -> str:
@@ -270,7 +265,7 @@ class ResultScreen(ModalScreen["Link | None"]):
     def _followed(self, event: ResultPane.Followed) -> None:
         event.stop()
         if isinstance(event.link, CommandLink):
-            self.post_message(self.Typed(event.link.line))
+            self._typed(event.link.line)
         else:
             self.dismiss(event.link)
 
@@ -303,7 +298,7 @@ class ResultScreen(ModalScreen["Link | None"]):
         event.stop()
         self.close_prompt()
         if event.purpose == ":":
-            self.post_message(self.Typed(event.text))
+            self._typed(event.text)
             return
         try:
             self.look.search(event.text, self._rows.cursor or 0)

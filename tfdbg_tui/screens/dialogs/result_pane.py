@@ -28,11 +28,11 @@ from tfdbg_tui.widgets.table_columns import Column
 from tfdbg_tui.widgets.table_list import TableList
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from textual import events
 
-    from tfdbg_tui.command_line.result import Cell, Head, Link
+    from tfdbg_tui.command_line.result import Cell, Link
     from tfdbg_tui.screens.session.result_look import ResultLook
 
 RANKS = {
@@ -107,9 +107,17 @@ class ResultPane(TableList[ResultRow]):
 
     def columns(self) -> Sequence[Column[ResultRow]]:
         """Those of the result, which says what they are."""
-        return [self._column_of(number, head) for number, head in enumerate(self._look.result.heads)]
+        return [self._column_of(number) for number in self._titled]
 
-    def _column_of(self, number: int, head: Head) -> Column[ResultRow]:
+    @property
+    def _titled(self) -> list[int]:
+        """The numbers of the columns that have a head, where any has: others are for machines."""
+        heads = self._look.result.heads
+        titled = [number for number, head in enumerate(heads) if head.title]
+        return titled or list(range(len(heads)))
+
+    def _column_of(self, number: int) -> Column[ResultRow]:
+        head = self._look.result.heads[number]
         title = clean(head.title)
         if self._look.order is not None and self._look.order[0] == head.key:
             title += SIGNS[self._look.order[1]][self.glyphs.cursor == ">"]
@@ -224,13 +232,17 @@ class ResultPane(TableList[ResultRow]):
 
     def head_clicked(self, x: int, y: int) -> None:
         """Have rows sorted by the column under the mouse."""
-        heads = dict(enumerate(self._look.result.heads))
-        keys = {column.title: heads[n].key for n, column in enumerate(self.columns())}
+        for number, start, width in self._columns_in_view():
+            if start <= x - SIGN_WIDTH <= start + width:
+                self.post_message(self.HeadClicked(self._look.result.heads[number].key))
+                return
+
+    def _columns_in_view(self) -> Iterator[tuple[int, int, int]]:
+        """The number of each column that there is room for, where it begins, and its width."""
+        numbers = {self._column_of(number).title: number for number in self._titled}
         layout = self.layout_in(max(0, self.text_width - SIGN_WIDTH))
         for column, start, width in layout.places():
-            if start <= x - SIGN_WIDTH <= start + width:
-                self.post_message(self.HeadClicked(keys[column.title]))
-                return
+            yield numbers[column.title], start, width
 
     def _places(self, row: ResultRow) -> list[Place]:
         """Where the links of a row stand."""
@@ -245,15 +257,13 @@ class ResultPane(TableList[ResultRow]):
         return places
 
     def _places_in_table(self, row: ResultRow) -> list[Place]:
-        numbers = {column.title: number for number, column in enumerate(self.columns())}
         places = []
-        for column, start, width in self.layout_in(
-            max(0, self.text_width - SIGN_WIDTH)
-        ).places():
-            cell = row.cells[numbers[column.title]]
+        for number, start, width in self._columns_in_view():
+            cell = row.cells[number]
             if cell.link is not None:
                 told = min(width, cell_len(clean(cell.text)))
-                begin = start + width - told if column.at_right else start
+                at_right = self._look.result.heads[number].is_number
+                begin = start + width - told if at_right else start
                 places.append(Place(begin, begin + told, cell.link))
         return places
 

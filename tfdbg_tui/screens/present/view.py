@@ -28,9 +28,10 @@ from tfdbg_tui.widgets.key_bar import KeyBar
 from tfdbg_tui.widgets.message_line import MessageLine
 from tfdbg_tui.widgets.notice_pane import NoticePane
 from tfdbg_tui.widgets.prompt import Prompt
+from tfdbg_tui.widgets.typed_history import TypedHistory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from textual.binding import Binding
     from textual.widget import Widget
@@ -54,8 +55,10 @@ class View:
         self.lists = ListPanes(self.panes, session.navigator, texts)
         self.finding_line = FindingLine("doctor-line")
         self.keys, self.candidates = KeyBar("keys"), Candidates()
-        self.prompt = Prompt(self.candidates)
-        self.prompt.complete_with(partial(session.commands.complete, words=goto.WORDS))
+        keeper = session.commands.keeper
+        self._typed = TypedHistory(() if keeper is None else keeper.lines)
+        """What was typed behind the colon, in earlier sessions, too."""
+        self.prompt = self.new_prompt(self.candidates)
         self.message = MessageLine("message")
         self._key_text: Callable[[Binding], str] | None = None
         self._notice = NoticePane("notice")
@@ -89,6 +92,13 @@ class View:
         """Show the keys of the pane that has them."""
         if self._key_text is not None:
             self.keys.show(key_hints(self.panes.focused_pane, self._key_text))
+
+    def new_prompt(self, candidates: Candidates, hints: Mapping[str, str] | None = None) -> Prompt:
+        """A prompt that completes commands, and recalls those typed in any other."""
+        prompt = Prompt(candidates, hints)
+        prompt.remember(":", self._typed)
+        prompt.complete_with(partial(self._session.commands.complete, words=goto.WORDS))
+        return prompt
 
     def open_prompt(self, purpose: str, text: str = "") -> None:
         """Let something be typed, in place of the keys."""
