@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import Binding, BindingType
 
+    from tfdbg_tui.data.live.jobs import Job
     from tfdbg_tui.data.live.snapshot import Snapshot
     from tfdbg_tui.program.process import ScriptState
     from tfdbg_tui.screens.pane_reports import Report
@@ -106,7 +107,8 @@ class MainScreen(PaneActions):
         """Have the feed keep up to date what is looked at, or go on with what lies over it."""
         above, now = self._dialogs.jobs() + self._results.jobs(), self.session.navigator
         details = self.view.details.jobs() + above
-        patient = (*now.causes.patient_jobs, *self.session.commands.patient_jobs)
+        patient: tuple[Job, ...] = now.causes.patient_jobs
+        patient += self.session.commands.patient_jobs
         wanted = WantedJobs(tuple(now.jobs()), details, patient)
         if again or wanted != self._wanted:
             self._wanted = wanted

@@ -8,7 +8,7 @@ from textual import on
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
-from tfdbg_tui.command_line.result import CommandLink, SourceLink
+from tfdbg_tui.command_line.result import CommandLink, Link, SourceLink
 from tfdbg_tui.data.search.query import QueryError
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.sanitise import one_line
@@ -43,7 +43,7 @@ MAX_COPIED = 50_000
 """Characters of a line that is copied, at most: terminals refuse much more."""
 
 
-class ResultScreen(ModalScreen["Link | None"]):
+class ResultScreen(ModalScreen[Link | None]):
     """Results of commands, one at a time; ends with where to go, if something was chosen."""
 
     BINDINGS: ClassVar[list[BindingType]] = at_once(

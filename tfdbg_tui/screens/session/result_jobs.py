@@ -25,26 +25,24 @@ class Ordering:
     def __init__(self, rows: Rows, key: str, is_reversed: bool) -> None:
         self.key, self.is_reversed = key, is_reversed
         self.done: Rows | None = None
-        self._work = _ordered(rows, key, is_reversed)
+        self._work = self._working(rows)
 
     def extend(self) -> bool:
         """Work for a few milliseconds; True while there is more."""
         until = monotonic() + SLICE_SECONDS
-        while self.done is None and monotonic() < until:
-            try:
-                next(self._work)
-            except StopIteration as end:
-                self.done = end.value
-        return self.done is None
+        while monotonic() < until:
+            if next(self._work, self) is self:
+                return False
+        return True
 
-
-def _ordered(rows: Rows, key: str, is_reversed: bool) -> Generator[None, None, Rows]:
-    """Rows that are sorted with pauses say so; others are few, or sorted at once."""
-    put_in_order = getattr(rows, "put_in_order", None)
-    if put_in_order is None:
-        return rows.sorted_by(key, is_reversed)
-    ordered: Rows = yield from put_in_order(key, is_reversed)
-    return ordered
+    def _working(self, rows: Rows) -> Generator[None, None, None]:
+        """Rows that are sorted with pauses say so; others are few, or sorted at once."""
+        put_in_order = getattr(rows, "put_in_order", None)
+        if put_in_order is None:
+            self.done = rows.sorted_by(self.key, self.is_reversed)
+            yield
+        else:
+            self.done = yield from put_in_order(self.key, self.is_reversed)
 
 
 class Seeking:
