@@ -100,6 +100,8 @@ def _definition(word: TypedWord) -> CommandDefinition:
 
 def nearest_command(word: str) -> str | None:
     """The command whose name is nearly so, if there is one."""
+    from difflib import get_close_matches  # most commands are there
+
     known = [name for one in COMMANDS for name in (one.name, *one.aliases)]
     close = get_close_matches(word[:MAX_NAME], known, n=1)
     return close[0] if close else None

@@ -13,7 +13,7 @@ from tfdbg_tui.widgets.pieces import TAIL_OF_PATH, Piece, Pieces, clean, padded,
 if TYPE_CHECKING:
     from textual import events
 
-MOST_ROWS = 5
+MAX_ROWS = 5
 
 SHARE = 4
 """Rows are at most one in so many of the screen's."""
@@ -64,7 +64,7 @@ class Candidates(Bar):
     def _rows(self) -> int:
         """Rows that are shown."""
         screen = self.app.size
-        most = max(1, min(MOST_ROWS, screen.height // SHARE))
+        most = max(1, min(MAX_ROWS, screen.height // SHARE))
         return min(most, self._grid(screen.width)[0])
 
     def _grid(self, width: int) -> tuple[int, int, int]:

@@ -66,7 +66,10 @@ class Prompt(TypedLine):
         ":": "go to #52, step 3, train.py:22, or type a command: help lists them, tab completes",
     }
 
-    def __init__(self, candidates: Candidates, hints: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, candidates: Candidates | None = None, hints: Mapping[str, str] | None = None
+    ) -> None:
+        """With a place for candidates, where something is typed that can be completed."""
         super().__init__("prompt")
         self._purpose = "/"
         self._hints = hints or self.HINTS
@@ -139,6 +142,8 @@ class Prompt(TypedLine):
 
     def action_complete(self, steps: int) -> None:
         """Go on as far as all candidates do, or with the next one."""
+        if self._candidates is None:
+            return
         if self._offer_for is None or self._purpose != ":":
             self._candidates.say(NOT_COMPLETED)
             return
@@ -167,7 +172,8 @@ class Prompt(TypedLine):
 
     def _forget_candidates(self) -> None:
         self._completion.forget()
-        self._candidates.show((), None)
+        if self._candidates is not None:
+            self._candidates.show((), None)
 
     def close(self) -> None:
         """Be gone, with all that was offered."""
