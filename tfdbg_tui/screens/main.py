@@ -9,11 +9,11 @@ from textual import on
 from tfdbg_tui.data.live.jobs import WantedJobs
 from tfdbg_tui.data.search.query import QueryError
 from tfdbg_tui.sanitise import one_line
+from tfdbg_tui.screens.dialog_actions import DialogActions
 from tfdbg_tui.screens.dialogs.opener import Dialogs
 from tfdbg_tui.screens.dialogs.results import Results
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.messages import EditorWanted, JobsChanged, PauseToggled
-from tfdbg_tui.screens.pane_actions import PaneActions
 from tfdbg_tui.screens.pane_reports import PaneReports
 from tfdbg_tui.screens.present.view import View
 from tfdbg_tui.screens.session.source_location import source_location
@@ -48,7 +48,7 @@ ANSWER_HEIGHTS = [(0, "-low"), (12, "-short"), (20, "-tall")]
 """Rows of the screen and the classes by which the style sheet knows how much room there is."""
 
 
-class MainScreen(PaneActions):
+class MainScreen(DialogActions):
     """Linked panes over a live logdir: keys and clicks go to the session, changes to the view."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(KEYS)
@@ -202,28 +202,6 @@ class MainScreen(PaneActions):
     def action_collapse(self) -> None:
         """Show eager ops of one line as one row, or each."""
         self._show(self.session.collapse())
-
-    # What lies over the panes.
-
-    def action_choose(self, what: str) -> None:
-        """Choose among runs and hosts, source files, what to mute, commands or themes."""
-        self._dialogs.choose(self.app, what)
-
-    def action_doctor(self) -> None:
-        """Say what this recording can and cannot show."""
-        self._dialogs.doctor(self.app, self.view.read_findings())
-
-    def action_why(self) -> None:
-        """Say why what is chosen is bad."""
-        self._dialogs.why(self.app)
-
-    def action_open_page(self, page: str) -> None:
-        """Show the chosen tensor over all its computations, its value, or all tensors by step."""
-        self._dialogs.open_page(self.app, page)
-
-    def action_help(self) -> None:
-        """Say what the focused pane shows, and all keys."""
-        self._dialogs.help(self.app, self.view.panes.focused_pane)
 
     # The world outside.
 
