@@ -246,18 +246,30 @@ print(*sys.modules, file=sys.stderr)
 """
 
 SELDOM_NEEDED = {
+    "argparse",  # see commands/reading_options
+    "copy",
     "dataclasses",  # see tfdbg_tui/frozen
     "difflib",
     "google.protobuf.descriptor_pool",  # see protobuf_internals
     "google.protobuf.internal.python_message",
     "google.protobuf.message_factory",
+    "heapq",
     "json",
     "logging",
+    "pathlib",  # see data/files/paths
+    "queue",
     "shutil",
+    "tfdbg_tui.commands.arguments",
+    "tfdbg_tui.data.cause.absorbed",
     "tfdbg_tui.data.cause.mutes",
     "tfdbg_tui.data.cause.muting",
+    "tfdbg_tui.data.early.argument_changes",
     "tfdbg_tui.data.early.unmuted",
+    "tfdbg_tui.data.files.damage",
     "tfdbg_tui.data.index.failing_op",
+    "tfdbg_tui.data.index.line_groups",
+    "tfdbg_tui.data.index.line_index",
+    "tfdbg_tui.data.index.session_run_numbers",
     "tfdbg_tui.data.index.session_graphs",
     "tfdbg_tui.data.index.session_runs",
     "tfdbg_tui.data.live",

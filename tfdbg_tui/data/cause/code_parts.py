@@ -105,6 +105,8 @@ def assigned_name(code: str) -> str | None:
         updated = re.match(r"\s*([\w.\[\]]+)\.(?:assign|assign_add|assign_sub|scatter_\w+)\(", code)
         if updated:
             return updated[1]
+    if "=" not in code:
+        return None
     given = re.match(r"\s*([A-Za-z_][\w.\[\]]*)\s*(?::[^=]+)?=[^=]", code)
     return given[1] if given else None
 

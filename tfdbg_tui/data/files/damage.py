@@ -25,7 +25,7 @@ from tfdbg_tui.data.files.checksums import (
     unmasked,
 )
 from tfdbg_tui.data.files.record_framing import plausible_headers
-from tfdbg_tui.data.files.searching import Allowance
+from tfdbg_tui.data.files.slices import Allowance
 from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:

@@ -22,7 +22,8 @@ from tfdbg_tui.data.files.checksums import (
 from tfdbg_tui.data.files.growing_file import TAIL_SIZE, FileState, GrowingFile
 from tfdbg_tui.data.files.read_buffers import READ_BUFFERS
 from tfdbg_tui.data.files.record_framing import MAX_PAYLOAD, Frames, FrameWalker, proven_payload
-from tfdbg_tui.data.files.searching import Searching, SliceEnded, holds_whole_record
+from tfdbg_tui.data.files.searching import Searching, holds_whole_record
+from tfdbg_tui.data.files.slices import SliceEnded
 from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
