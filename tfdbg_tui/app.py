@@ -27,6 +27,7 @@ from tfdbg_tui.widgets.cause_band import CauseBand
 from tfdbg_tui.widgets.glyphs import ASCII, UNICODE
 from tfdbg_tui.widgets.line_pane import LinePane
 from tfdbg_tui.widgets.pieces import draw_ascii_only
+from tfdbg_tui.widgets.prompt import Prompt
 from tfdbg_tui.widgets.timeline_bar import TimelineBar
 
 if TYPE_CHECKING:
@@ -121,7 +122,8 @@ class TfdbgApp(ColouredApp, PacedApp):
     def get_default_screen(self) -> Screen[Any]:
         """The main screen is the only one that is always there."""
         start, kept = (self._first_bad, self._run_id, self._follows), self._kept
-        session = Session(*start, kept.mutes, self._config.alerts, kept.watched)
+        session = Session(*start, kept.mutes, self._config.alerts, kept.typed, kept.watched)
+        session.commands.settings = lambda: self._config.told(self.theme, self._mouse_is_on)
         self._main = MainScreen(session, self.key_text, with_script=self._script is not None)
         if self._greeting:
             self._main.tell(self._greeting)
@@ -268,7 +270,9 @@ class TfdbgApp(ColouredApp, PacedApp):
 
     def action_interrupt(self) -> None:
         """Leave what lies over the panes, or the program."""
-        if len(self.screen_stack) > 1:
+        if isinstance(self.focused, Prompt):
+            self.focused.action_leave()
+        elif len(self.screen_stack) > 1:
             self.screen.dismiss(None)
         elif self._main is not None and self._main.view.prompt.display:
             self._main.view.prompt.action_leave()
@@ -285,7 +289,11 @@ class TfdbgApp(ColouredApp, PacedApp):
 
     def action_toggle_mouse(self) -> None:
         """Let the terminal have the mouse, or take it back."""
-        self._mouse_is_on = not self._mouse_is_on
+        self.action_turn_mouse(not self._mouse_is_on)
+
+    def action_turn_mouse(self, is_on: bool) -> None:
+        """Take the mouse, or let the terminal have it."""
+        self._mouse_is_on = is_on
         switch_mouse(self, self._mouse_is_on)
         word = "on" if self._mouse_is_on else "off: the terminal selects text"
         self._say(f"Mouse {word}.", "")

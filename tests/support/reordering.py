@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FARTHEST = 6.0
-"""Tensors by which one is written later, at most."""
+"""Tensors by which one is written later, at most, unless a test says otherwise."""
 
 TRACES = "*.graph_execution_traces"
 
 
-def reordered(source: Path, target: Path, seed: int) -> Path:
+def reordered(source: Path, target: Path, seed: int, farthest: float = FARTHEST) -> Path:
     """A copy in which the tensors of each call come in another order, each of them as often."""
     shutil.copytree(source, target)
     ends = sorted(e.wall_time for path in target.glob("*.execution") for e in _events(path))
@@ -35,7 +35,7 @@ def reordered(source: Path, target: Path, seed: int) -> Path:
             times[call].append(event.wall_time)
         later = {call: iter(sorted(own)) for call, own in times.items()}
         written = []
-        for number in _order(events, calls, random.Random(seed)):
+        for number in _order(events, calls, farthest, random.Random(seed)):
             events[number].wall_time = next(later[calls[number]])
             written.append(frame(events[number].SerializeToString()))
         path.write_bytes(b"".join(written))
@@ -46,14 +46,16 @@ def _events(path: Path) -> list[Any]:
     return [parse(payload) for _, payload in split(path)]
 
 
-def _order(events: list[Any], calls: list[int], chance: random.Random) -> list[int]:
+def _order(
+    events: list[Any], calls: list[int], farthest: float, chance: random.Random
+) -> list[int]:
     """Each event a little later, within its call; the computations of one tensor stay in turn."""
     places: list[tuple[int, float]] = []
     last: dict[tuple[str, str, int, str], tuple[int, float]] = {}
     for number, event in enumerate(events):
         trace = event.graph_execution_trace
         tensor = (trace.tfdbg_context_id, trace.op_name, trace.output_slot, trace.device_name)
-        place = (calls[number], number + FARTHEST * chance.random())
+        place = (calls[number], number + farthest * chance.random())
         places.append(max(place, last.get(tensor, place)))
         last[tensor] = places[-1]
     return sorted(range(len(events)), key=lambda number: (places[number], number))

@@ -13,7 +13,8 @@ from tfdbg_tui.commands import arguments
 from tfdbg_tui.commands.outcome import CLEAN, Outcome
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from argparse import ArgumentParser
+    from types import SimpleNamespace
 
 PREFIX = "tfdbg_tui"
 """Part of the names of all functions and variables in the script."""
@@ -33,7 +34,7 @@ _shtab_{PREFIX}_commands() {{
 }
 
 
-def run(options: Namespace) -> Outcome:
+def run(options: SimpleNamespace) -> Outcome:
     """The script for a shell, to be evaluated when the shell starts."""
     parser = arguments.describing_parser()
     _mark_values(parser)

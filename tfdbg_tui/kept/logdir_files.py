@@ -1,27 +1,22 @@
 """The files where something is kept of a logdir: small texts in the user's own folder.
 
-They never lie in the logdir, and are for their owner alone: they hold names and lines of a
-program. One is written whole beside the old one and takes its place.
+They never lie in the logdir: they hold names and lines of a program.
 """
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
 import re
-import tempfile
 from pathlib import Path
 
-from platformdirs import user_state_dir
-
 from tfdbg_tui.errors import UserError
+from tfdbg_tui.kept.private_files import folder as own_folder
+from tfdbg_tui.kept.private_files import write_whole
 from tfdbg_tui.words import os_reason
 
 MAX_BYTES = 1_000_000
 """More was not written here."""
-
-FOLDER_MODE = 0o700
 
 HASHED = 12
 """Digits that tell logdirs of the same name apart."""
@@ -35,7 +30,7 @@ def file_of(logdir: Path, folder: str, ending: str) -> Path:
     path = str(_resolved(logdir))
     number = hashlib.sha256(os.fsencode(path)).hexdigest()[:HASHED]
     stem = re.sub(r"[^A-Za-z0-9._-]+", "-", Path(path).name)[:MAX_STEM].strip("-.") or "logdir"
-    return Path(user_state_dir("tfdbg-tui")) / folder / f"{stem}-{number}.{ending}"
+    return own_folder() / folder / f"{stem}-{number}.{ending}"
 
 
 def _resolved(logdir: Path) -> Path:
@@ -83,20 +78,5 @@ def write_text(path: Path, text: str, header: str, subject: str) -> str | None:
 
 
 def _write(path: Path, text: str, header: str) -> None:
-    target = Path(os.path.realpath(path))  # a link stays one
-    target.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-    if not target.exists():
-        text = header + text
-    mode = target.stat().st_mode & 0o777 if target.exists() else 0o600
-    number, scratch = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    try:
-        with open(number, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(scratch).chmod(mode)
-        Path(scratch).replace(target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(scratch).unlink()
-        raise
+    target = Path(os.path.realpath(path))
+    write_whole(target, text if target.exists() else header + text)

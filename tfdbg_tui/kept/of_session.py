@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.cause.mutes import Mutes
     from tfdbg_tui.data.views.watched_names import WatchedName
     from tfdbg_tui.kept.keeper import Keeper
+    from tfdbg_tui.kept.typed_lines import LineKeeper
 
 
 class KeptOfSession(NamedTuple):
@@ -20,6 +21,7 @@ class KeptOfSession(NamedTuple):
 
     mutes: Keeper[Mutes] | None = None
     watched: Keeper[tuple[WatchedName, ...]] | None = None
+    typed: LineKeeper | None = None
 
     def finish(self) -> list[str]:
         """Write what was to be kept last, unless it is; a sentence for all that fails."""

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
+from tfdbg_tui.data.views.number_words import compact
 from tfdbg_tui.data.views.op_tree_rows import Level, OpTreeRow
 from tfdbg_tui.widgets.key_bindings import at_once
-from tfdbg_tui.widgets.numbers import compact, percent
+from tfdbg_tui.widgets.numbers import percent
 from tfdbg_tui.widgets.pieces import Piece, Pieces, left, op_path, right, tells_type
 from tfdbg_tui.widgets.replaced_rows import ReplacedRows
 from tfdbg_tui.widgets.row_list import SIGN_WIDTH

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 from tfdbg_tui.data.stores.event_kind import EventKind
+from tfdbg_tui.data.views.number_words import compact
 from tfdbg_tui.data.views.tensor_history import Outcome
 from tfdbg_tui.data.views.watch_list import CELLS, WatchRow
 from tfdbg_tui.widgets.history_lines import SIGNS
-from tfdbg_tui.widgets.numbers import compact, holds
+from tfdbg_tui.widgets.numbers import holds
 from tfdbg_tui.widgets.pieces import Piece, Pieces, clean, left, op_path, right, width_of
 from tfdbg_tui.widgets.table_columns import Column
 from tfdbg_tui.widgets.table_list import TableList

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.data.cause.test_programs import first_in
+from tests.data.cause.test_programs import first_in, found_in
 from tests.support.reordering import reordered
 
 if TYPE_CHECKING:
@@ -43,3 +43,12 @@ def test_the_cause_does_not_depend_on_the_order_of_parallel_ops(
     expected = told(recorded)
     for seed in range(2):
         assert told(reordered(recorded, tmp_path / str(seed), seed)) == expected
+
+
+def test_what_is_meant_is_no_cause_though_what_took_it_was_written_before(
+    library: Library, tmp_path: Path
+) -> None:
+    recorded = library.path("judged_nearest_prototypes")
+    for seed in range(4):
+        causes = found_in(reordered(recorded, tmp_path / str(seed), seed, farthest=40.0))
+        assert (causes.ranked, causes.on_purpose) == ((), 20)

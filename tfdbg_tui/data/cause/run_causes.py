@@ -144,16 +144,12 @@ class RunCauses:
         ranks = {key: rank for rank, key in enumerate(keys)} if again else {}
         for key in again:
             if key in ranks:
-                earlier = (other for other in reversed(keys[: ranks[key]]) if self._is_cause(other))
-                self._last_cause = next(earlier, -1)
+                self._last_cause = _cause_before(keys[: ranks[key]], key, self.cause_of)
                 self._judge(ranks[key], key)
         for key in self._second_looks.to_follow(REACHED_AT_ONCE):
             cause = self.found.get(key)
             if cause is not None:
                 self._note(key, cause._replace(reached=self._reached(cause.tensor)))
-
-    def _is_cause(self, key: int) -> bool:
-        return self.cause_of.get(key) == key
 
     def _judge(self, rank: int, key: int) -> None:
         own = self._sites.alert(rank).first
@@ -162,8 +158,10 @@ class RunCauses:
         cause = self._cause_by_flow(key, judged) if judged.follows else key
         if cause is None:
             cause = self.cause_of.get(key, key)
-            has_earlier = cause == key and self._last_cause >= 0
-            cause = self._last_cause if has_earlier else cause
+            if cause == key and self._last_cause >= 0:
+                cause = self._last_cause
+            elif cause == key and judged.follows and rank:
+                self._second_looks.await_cause(key)
         if self.cause_of.get(key) != cause:
             if judged.follows and is_read(self._op_type(own)):
                 self.reads.add(key)
@@ -306,3 +304,13 @@ def _is_handed_out(index: HostIndex, tensor: EventRef) -> bool:
         return False
     graph = index.host.graphs.name_of(op.graph_id) or ""
     return is_dataset_function(graph) or is_data_in(graph, op.type)
+
+
+def _cause_before(earlier: list[int], key: int, cause_of: dict[int, int]) -> int:
+    """The last cause among earlier sites; else what one of them comes from; -1 for none.
+
+    What was bad before may come from what parallel ops wrote later.
+    """
+    causes = (other for other in reversed(earlier) if cause_of.get(other) == other)
+    behind = (cause_of.get(other, key) for other in reversed(earlier))
+    return next(causes, next((cause for cause in behind if cause != key), -1))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual.binding import Binding
 
 from tfdbg_tui.frozen.named_tuple import NamedTuple
@@ -10,6 +12,7 @@ from tfdbg_tui.screens.dialogs.doctor import DoctorScreen
 from tfdbg_tui.screens.dialogs.heat_map import HeatScreen
 from tfdbg_tui.screens.dialogs.history import HistoryScreen
 from tfdbg_tui.screens.dialogs.op_tree import OpTreeScreen
+from tfdbg_tui.screens.dialogs.value import ValueScreen
 from tfdbg_tui.screens.keys import APP_KEYS
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.pane_names import (
@@ -31,8 +34,15 @@ from tfdbg_tui.widgets.prompt import Prompt
 from tfdbg_tui.widgets.row_list import RowList
 from tfdbg_tui.widgets.source_pane import SourcePane
 from tfdbg_tui.widgets.text_pane import TextPane
+from tfdbg_tui.widgets.value_pane import ValuePane
 
-OF_PAGES = (HeatScreen, HeatPane, HistoryScreen, HistoryPane, OpTreeScreen, OpTreePane)
+if TYPE_CHECKING:
+    from textual.widget import Widget
+
+OF_PAGES = (
+    *(HeatScreen, HeatPane, HistoryScreen, HistoryPane),
+    *(ValueScreen, ValuePane, OpTreeScreen, OpTreePane),
+)
 
 WITH_KEYS = (RowList, AlertsPane, SourcePane, TextPane, Prompt, Chooser, DoctorScreen, *OF_PAGES)
 """Whatever has keys of its own, beside the app, the main screen and the help itself."""
@@ -106,7 +116,7 @@ PANE_KEYS: dict[str, tuple[tuple[str, str], ...]] = {
         ("go.next-alert", ""),
         ("do.copy", ""),
     ),
-    HEALTH: (("view.history", ""), ("go.next-output", ""), ("do.copy", "")),
+    HEALTH: (("view.history", ""), ("view.value", ""), ("go.next-output", ""), ("do.copy", "")),
     GRAPH: (
         (OPEN, "Go there"),
         ("view.closer", "One step deeper"),
@@ -154,15 +164,20 @@ def groups(pane: str) -> tuple[KeyGroup, ...]:
     finding = tuple(key for start in FINDING for key in _with_ids(everywhere, (start,)))
     leaving = _with_ids(everywhere, LEAVING)
     rest = [key for key in everywhere if key not in (*finding, *leaving)]
-    moving = TextPane.BINDINGS if pane in (HEALTH, OUTPUT) else RowList.BINDINGS
+    moving = TextPane if pane in (HEALTH, OUTPUT) else RowList
     return (
         KeyGroup("Find", finding),
         KeyGroup("Go", _with_ids(rest, ("go.", "do."))),
         KeyGroup("Show", _with_ids(rest, ("view.",))),
         KeyGroup("Panes", _with_ids(rest, ("pane.",))),
-        KeyGroup("Moving", tuple(key for key in moving if isinstance(key, Binding))),
+        KeyGroup("Moving", _bindings(moving)),
+        KeyGroup("In a value (v)", _bindings(ValueScreen)),
         KeyGroup("Help, leaving", leaving),
     )
+
+
+def _bindings(owner: type[Widget]) -> tuple[Binding, ...]:
+    return tuple(key for key in owner.BINDINGS if isinstance(key, Binding))
 
 
 def _with_ids(keys: list[Binding], starts: tuple[str, ...]) -> tuple[Binding, ...]:

@@ -93,7 +93,17 @@ class Dialogs:
 
         app.push_screen(WhyScreen(page, self._session.asking_why.walk), chosen)
 
-    def heat_map(self, app: App[int]) -> None:
+    def open_page(self, app: App[int], page: str) -> None:
+        """Open one of the pages that end with a tensor to go to."""
+        pages = {
+            "history": self._history,
+            "value": self._value,
+            "heat_map": self._heat_map,
+            "op_tree": self._op_tree,
+        }
+        pages[page](app)
+
+    def _heat_map(self, app: App[int]) -> None:
         """Show all tensors of a host by step."""
         if self._session.navigator.index is None:
             self._show(say("Nothing is recorded yet."))
@@ -102,7 +112,7 @@ class Dialogs:
 
         self._open(app, HeatScreen(self._session.looks.heat, self._about(), self._work_again))
 
-    def op_tree(self, app: App[int]) -> None:
+    def _op_tree(self, app: App[int]) -> None:
         """Show all ops of a host by device, function and scope."""
         if self._session.navigator.index is None:
             self._show(say("Nothing is recorded yet."))
@@ -111,7 +121,7 @@ class Dialogs:
 
         self._open(app, OpTreeScreen(self._session.looks.op_tree, self._about(), self._work_again))
 
-    def history(self, app: App[int]) -> None:
+    def _history(self, app: App[int]) -> None:
         """Show the chosen tensor over all its computations."""
         look = self._session.looks.history
         if obstacle := look.begin():
@@ -120,6 +130,16 @@ class Dialogs:
         from tfdbg_tui.screens.dialogs.history import HistoryScreen
 
         self._open(app, HistoryScreen(look, self._about(), self._work_again))
+
+    def _value(self, app: App[int]) -> None:
+        """Show the value of the chosen tensor."""
+        look = self._session.looks.value
+        if obstacle := look.begin():
+            self._show(say(obstacle))
+            return
+        from tfdbg_tui.screens.dialogs.value import ValueScreen
+
+        self._open(app, ValueScreen(look, self._about(), self._work_again))
 
     def _open(self, app: App[int], page: GrowingPage) -> None:
         """Open a page of tensors, and go to the one that is chosen there."""

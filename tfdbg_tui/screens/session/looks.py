@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.screens.session.heat_look import HeatLook
     from tfdbg_tui.screens.session.history_look import HistoryLook
     from tfdbg_tui.screens.session.op_tree_look import OpTreeLook
+    from tfdbg_tui.screens.session.value_look import ValueLook
 
 
 class Looks:
@@ -38,3 +39,10 @@ class Looks:
         from tfdbg_tui.screens.session.history_look import HistoryLook
 
         return HistoryLook(self._navigator)
+
+    @cached_property
+    def value(self) -> ValueLook:
+        """The value of the chosen tensor."""
+        from tfdbg_tui.screens.session.value_look import ValueLook
+
+        return ValueLook(self._navigator)

@@ -65,12 +65,6 @@ class PaneLinks:
         list_of = LIST_OF[self._navigator.selection.list_kind]
         return change | Change(reveal=(Reveal(list_of),)) | self._hidden()
 
-    def go_to_op(self, node: Node) -> Change:
-        """An op that computed nothing that is recorded, chosen on a page over the panes."""
-        self._following.stop()
-        self._navigator.select_node(node)
-        return self._led_to()
-
     def choose_alert(self, row: AlertTreeRow | WarningRow, by_keys: bool, is_last: bool) -> Change:
         """The first bad tensor of a site, or the first event of a warning."""
         if not is_last:
@@ -123,6 +117,11 @@ class PaneLinks:
             navigator.select_execution(node.execution, node.position)
         else:
             return say(f"{node.shown} is {node.note or 'no tensor'}.")
+        return self._led_to()
+
+    def go_to_op(self, node: Node) -> Change:
+        """An op of a graph, whether it was recorded or not."""
+        self._navigator.select_node(node)
         return self._led_to()
 
     def choose_frame(self, frame: StackFrame) -> Change:
