@@ -1,4 +1,4 @@
-"""Read digits with a small network: the program of tfdbg's tutorial, in TensorFlow 2.
+"""Read digits with a small network: the program of the TensorFlow debugger's tutorial.
 
 The cross entropy is written by hand. Soon the network is so sure of itself that the softmax
 underflows: the logarithm of 0 is -Inf, 0 * -Inf is NaN, and then every weight. Nothing is loaded.
