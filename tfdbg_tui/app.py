@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.config import Config
     from tfdbg_tui.data.live.snapshot import Snapshot
+    from tfdbg_tui.data.live.stopping import Watch
     from tfdbg_tui.data.stores.logdir import Logdir
     from tfdbg_tui.kept.mute_files import MuteKeeper
     from tfdbg_tui.kept.typed_lines import LineKeeper
     from tfdbg_tui.program.process import Script
-    from tfdbg_tui.verdict.watching import WatchedCauses
 
 OUTPUT_INTERVAL = 0.25
 """Seconds between what a script prints and its display, and between two displays."""
@@ -84,7 +84,7 @@ class TfdbgApp(ColouredApp, PacedApp):
         run_id: str | None = None,
         no_color: bool = False,
         script: Script | None = None,
-        until: WatchedCauses | None = None,
+        until: Watch | None = None,
         greeting: str = "",
         follow: bool = False,
         keeper: MuteKeeper | None = None,
@@ -96,7 +96,7 @@ class TfdbgApp(ColouredApp, PacedApp):
         self._run_id = run_id
         self.animation_level = "none"
         self._config = config
-        self._first_bad = first_bad or until is not None
+        self._first_bad = first_bad
         self._until = until
         """What tells when the script is to be stopped."""
         self._script = script
@@ -142,7 +142,7 @@ class TfdbgApp(ColouredApp, PacedApp):
             self._start_script()
             if self._until is not None:
                 self._feed.add(self._until)
-                self._until_timer = self.set_interval(OUTPUT_INTERVAL, self._stop_at_cause)
+                self._until_timer = self.set_interval(OUTPUT_INTERVAL, self._stop_if_told)
         else:
             self.end(self._ended_by)
 
@@ -232,14 +232,15 @@ class TfdbgApp(ColouredApp, PacedApp):
         self._say(sentence.format(name=script.name))
         return True
 
-    def _stop_at_cause(self) -> None:
-        """Stop the script if something is certain to be a cause of bad numbers."""
-        if self._until is None or self._until.certain() is None:
+    def _stop_if_told(self) -> None:
+        """Stop the script if it has come as far as was asked for."""
+        why = None if self._until is None else self._until.reason()
+        if self._until is None or why is None:
             return
         self._feed.remove(self._until)
         self._until = None
         self._until_timer.stop()
-        self._stop_script("NaN or Inf has a cause: stopping {name}.")
+        self._stop_script(f"{why}: stopping {{name}}.")
 
     @on(JobsChanged)
     def _change_jobs(self, event: JobsChanged) -> None:

@@ -35,6 +35,9 @@ SHELLS = ("bash", "zsh")
 USUAL_ROWS = 1_000
 """Rows of a list that `query` prints unless more are asked for."""
 
+MAX_DIGITS = 18
+"""Digits of a number that is counted up to."""
+
 USUAL_COLUMNS = 80
 """Of a terminal that does not tell."""
 
@@ -178,7 +181,7 @@ def _parse_run(words: list[str]) -> argparse.Namespace:
         return _help_on("run")
     options.script = script
     options.command = "run_headless" if options.headless else "run"
-    options.run_id = options.poll = None
+    options.run_id = options.poll = options.folder = None
     return options
 
 
@@ -195,11 +198,13 @@ def _run_parser() -> argparse.ArgumentParser:
     parser.add_argument("--logdir", metavar="DIR")
     parser.add_argument("--keep", metavar="N", type=_number_of_events)
     parser.add_argument("--op-regex", metavar="RE", type=_pattern)
+    parser.add_argument("--op-names", metavar="A,B", type=_names)
     parser.add_argument("--dtypes", metavar="A,B", type=_names, default=())
     parser.add_argument("--jit", action="store_true")
     # What is the default now; scripts may still say so.
     parser.add_argument("--no-jit", dest="jit", action="store_false", help=argparse.SUPPRESS)
     parser.add_argument("--until-bad", action="store_true")
+    parser.add_argument("--until-step", metavar="N", type=_number_of_steps)
     parser.add_argument("--mute", metavar="FILE")
     parser.add_argument("--headless", action="store_true")
     return parser
@@ -378,8 +383,16 @@ def _number_of_rows(text: str) -> int:
 
 
 def _number_of_events(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text} is no number of events")
+    return _count_of("events", text)
+
+
+def _number_of_steps(text: str) -> int:
+    return _count_of("steps", text)
+
+
+def _count_of(what: str, text: str) -> int:
+    if not text.isdecimal() or not 0 < len(text) <= MAX_DIGITS or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is no number of {what}")
     return int(text)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import sys
 import tempfile
 import time
 from importlib.machinery import PathFinder
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.commands.closing import closing_words
 from tfdbg_tui.commands.outcome import Outcome
 from tfdbg_tui.commands.show import check_terminal, keep_rest, show
+from tfdbg_tui.data.live.stopping import AnyOf, WatchedSteps
 from tfdbg_tui.data.records.modes import Mode, tells_bad
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.errors import UserError
@@ -30,6 +32,8 @@ from tfdbg_tui.words import os_reason
 if TYPE_CHECKING:
     from types import SimpleNamespace
 
+    from tfdbg_tui.data.cause.mutes import Mutes
+    from tfdbg_tui.data.live.stopping import Watch
     from tfdbg_tui.program.python_start import PythonStart
 
 QUIT_GRACE = 2.0
@@ -79,7 +83,8 @@ def run(options: SimpleNamespace) -> Outcome:
     watched = Logdir(launch.logdir)
     keeper = keeper_of(launch.logdir, options.mute)
     try:
-        until = WatchedCauses(watched, mutes=keeper.mutes) if options.until_bad else None
+        until = until_when(options, watched, keeper.mutes)
+        options.first_nan |= options.until_bad
         (code, text), why = show(
             options, watched, follow=True, script=script, until=until, keeper=keeper
         )
@@ -93,6 +98,16 @@ def run(options: SimpleNamespace) -> Outcome:
     return Outcome(code, text or closing_words(watched, ended, script.output_file, why))
 
 
+def until_when(options: SimpleNamespace, watched: Logdir, mutes: Mutes) -> AnyOf | None:
+    """What tells when the script is to be stopped; None if nothing does."""
+    watches: list[Watch] = []
+    if options.until_bad:
+        watches.append(WatchedCauses(watched, mutes=mutes))
+    if options.until_step is not None:
+        watches.append(WatchedSteps(watched, options.until_step))
+    return AnyOf(tuple(watches)) if watches else None
+
+
 def check_script(options: SimpleNamespace) -> None:
     """Raise a UserError if there is nothing to run, or nothing that --until-bad could see."""
     script = options.script
@@ -103,7 +118,7 @@ def check_script(options: SimpleNamespace) -> None:
     if script[0] == "-m":
         _check_names(Path(f"{script[1]}.py"))
     else:
-        _check_file(Path(script[0]))
+        _check_file(Path(options.folder or "", script[0]))
 
 
 def prepare(options: SimpleNamespace) -> Launch:
@@ -113,7 +128,13 @@ def prepare(options: SimpleNamespace) -> Launch:
     logdir, made = _folder(options.logdir, name)
     backend = os.environ.get("KERAS_BACKEND")
     notes = ProgramNotes.begin(
-        logdir, started_by="run", command=script, started=time.time(), keras_backend=backend
+        logdir,
+        started_by="run",
+        command=script,
+        folder=options.folder or os.getcwd(),  # noqa: PTH109 - a text
+        python=sys.executable,
+        started=time.time(),
+        keras_backend=backend,
     )
     recorder = ScriptOptions(
         str(logdir),
@@ -121,11 +142,13 @@ def prepare(options: SimpleNamespace) -> Launch:
         options.keep,
         options.op_regex,
         options.dtypes,
+        options.op_names,
         jit=options.jit,
         brief_interrupt=options.until_bad or not options.headless,
         notes=None if notes.path is None else str(notes.path),
     )
-    return Launch(name, start_of(script, recorder), logdir, made, notes)
+    start = start_of(script, recorder)._replace(folder=options.folder)
+    return Launch(name, start, logdir, made, notes)
 
 
 def _check_file(path: Path) -> None:

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from tfdbg_tui.app import TfdbgApp
+    from tfdbg_tui.data.live.stopping import Watch
     from tfdbg_tui.kept.mute_files import MuteKeeper
     from tfdbg_tui.program.process import Script
-    from tfdbg_tui.verdict.watching import WatchedCauses
 
 
 class Shown(NamedTuple):
@@ -65,7 +65,7 @@ def show(
     greeting: str = "",
     follow: bool = False,
     script: Script | None = None,
-    until: WatchedCauses | None = None,
+    until: Watch | None = None,
     keeper: MuteKeeper | None = None,
 ) -> Shown:
     """Run the app, over a script if there is one; a given `Logdir` then holds what was read."""

@@ -35,6 +35,7 @@ from tfdbg_tui.record.tf_exports import keep_out_of_exports
 from tfdbg_tui.record.tf_internals import RecorderOptions
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from types import TracebackType
 
     from tfdbg_tui.record.recorder import Recorder, Writer
@@ -130,6 +131,7 @@ def enable(
     keep: int | None = None,
     op_regex: str | None = None,
     dtypes: Dtypes | None = None,
+    op_names: Iterable[str] | None = None,
     jit: bool = False,
 ) -> Recording:
     """Record all that this thread computes from now on, so that it can be looked at live.
@@ -141,6 +143,8 @@ def enable(
         keep: Write only the last so many events of each `flush_every`: a sample, for long runs.
         op_regex: Note only tensors of ops whose type matches.
         dtypes: Note only tensors of these types; names, or a function of the type.
+        op_names: Of the ops inside functions and graphs, note only tensors of those that are
+            called so: `cross_entropy/Log`. What runs outside has no name, and is not left out.
         jit: Let XLA compile what asks for it; nothing inside that is noted. Else it is run op by
             op for as long as it is recorded, and the lines that ask for XLA are told on stderr.
     """
@@ -150,7 +154,8 @@ def enable(
         re.compile(op_regex)  # rather now than in the program's next op
     root = str(Path(logdir).expanduser().absolute())
     types = [dtypes] if isinstance(dtypes, str) else dtypes
-    options = RecorderOptions(root, *_checked(mode, flush_every, keep), op_regex, types)
+    names = None if op_names is None else tuple(op_names)
+    options = RecorderOptions(root, *_checked(mode, flush_every, keep), op_regex, types, names)
     recorder = tf_internals.running_recorder()
     if recorder is None:
         recording = _resumed(options) or _begun(options, flush_every)
