@@ -8,7 +8,6 @@ import os
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, on
-from textual.message import Message
 
 from tfdbg_tui import editor
 from tfdbg_tui.data.live.feed import Feed
@@ -18,7 +17,13 @@ from tfdbg_tui.screens.keys import APP_KEYS
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.line_opener import LineOpener
 from tfdbg_tui.screens.main import MainScreen
-from tfdbg_tui.screens.messages import EditorWanted, JobsChanged, PauseToggled
+from tfdbg_tui.screens.messages import (
+    EditorWanted,
+    JobsChanged,
+    PauseToggled,
+    ScriptChanged,
+    SnapshotTaken,
+)
 from tfdbg_tui.screens.session.session import Session
 from tfdbg_tui.textual_internals import PacedApp, switch_mouse
 from tfdbg_tui.theme import CALM, OWN
@@ -41,6 +46,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.kept.mute_files import MuteKeeper
     from tfdbg_tui.kept.typed_lines import LineKeeper
     from tfdbg_tui.program.process import Script
+    from tfdbg_tui.screens.session.recording_again import Starter
 
 OUTPUT_INTERVAL = 0.25
 """Seconds between what a script prints and its display, and between two displays."""
@@ -57,24 +63,6 @@ class TfdbgApp(ColouredApp, PacedApp):
     ENABLE_COMMAND_PALETTE = False  # ours is a list like the others
     BINDINGS: ClassVar[list[BindingType]] = list(APP_KEYS)
 
-    class SnapshotTaken(Message):
-        """The feed has something new to show."""
-
-        def __init__(self, snapshot: Snapshot) -> None:
-            super().__init__()
-            self.snapshot = snapshot
-
-        def can_replace(self, message: Message) -> bool:
-            """Only the newest counts."""
-            return isinstance(message, TfdbgApp.SnapshotTaken)
-
-    class ScriptChanged(Message):
-        """The script has printed something, or ended."""
-
-        def can_replace(self, message: Message) -> bool:
-            """One is as good as many."""
-            return isinstance(message, TfdbgApp.ScriptChanged)
-
     def __init__(
         self,
         logdir: Logdir,
@@ -89,6 +77,7 @@ class TfdbgApp(ColouredApp, PacedApp):
         follow: bool = False,
         keeper: MuteKeeper | None = None,
         typed: LineKeeper | None = None,
+        starter: Starter | None = None,
     ) -> None:
         super().__init__(ansi_color=True if no_color else None)
         self._ended_by: int | None = None
@@ -98,8 +87,7 @@ class TfdbgApp(ColouredApp, PacedApp):
         self._config = config
         self._first_bad = first_bad
         self._until = until
-        """What tells when the script is to be stopped."""
-        self._script = script
+        self._script, self._starter = script, starter
         self._script_timer: Timer | None = None
         self._greeting = greeting
         self._follows = follow
@@ -120,14 +108,14 @@ class TfdbgApp(ColouredApp, PacedApp):
 
     def _tell(self, snapshot: Snapshot) -> None:
         """Called by the feed's thread."""
-        self.post_message(self.SnapshotTaken(snapshot))
+        self.post_message(SnapshotTaken(snapshot))
 
     def get_default_screen(self) -> Screen[Any]:
         """The main screen is the only one that is always there."""
         kept = self._keeper, self._config.alerts
         session = Session(self._first_bad, self._run_id, self._follows, *kept, self._typed)
         session.commands.settings = lambda: self._config.told(self.theme, self._mouse_is_on)
-        self._main = MainScreen(session, self.key_text, with_script=self._script is not None)
+        self._main = MainScreen(session, self.key_text, self._script is not None, self._starter)
         if self._greeting:
             self._main.tell(self._greeting)
         return self._main
@@ -204,7 +192,7 @@ class TfdbgApp(ColouredApp, PacedApp):
 
     def _hear_script(self) -> None:
         """Called by the script's thread."""
-        self.post_message(self.ScriptChanged())
+        self.post_message(ScriptChanged())
 
     @on(ScriptChanged)
     def _script_changed(self) -> None:
@@ -280,6 +268,8 @@ class TfdbgApp(ColouredApp, PacedApp):
             self.screen.dismiss(None)
         elif self._main is not None and self._main.view.prompt.display:
             self._main.view.prompt.action_leave()
+        elif self._main is not None and self._main.stop_second_run():
+            pass
         elif not self._stop_script("Stopping {name}, as ctrl-c does; once more leaves."):
             self.exit()
 

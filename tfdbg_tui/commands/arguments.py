@@ -181,6 +181,8 @@ def _parse_run(words: list[str]) -> argparse.Namespace:
         return _help_on("run")
     options.script = script
     options.command = "run_headless" if options.headless else "run"
+    if options.again is not None:
+        options.command = "run_again"
     options.run_id = options.poll = options.folder = None
     return options
 
@@ -203,6 +205,7 @@ def _run_parser() -> argparse.ArgumentParser:
     parser.add_argument("--jit", action="store_true")
     # What is the default now; scripts may still say so.
     parser.add_argument("--no-jit", dest="jit", action="store_false", help=argparse.SUPPRESS)
+    parser.add_argument("--again", metavar="LOGDIR")
     parser.add_argument("--until-bad", action="store_true")
     parser.add_argument("--until-step", metavar="N", type=_number_of_steps)
     parser.add_argument("--mute", metavar="FILE")

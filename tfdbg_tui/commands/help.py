@@ -61,6 +61,9 @@ Options, before the script:
   --mute FILE      leave out what FILE mutes, a rule a line, as `check` does
   --headless       no screen: the script keeps the terminal, its exit code is
                    ours (1 if --until-bad and bad), the verdict comes last
+  --again LOGDIR   record a script again that `run` has recorded to LOGDIR, with
+                   the values of one tensor, given in its place, and its inputs:
+                   tfdbg-tui run --again LOGDIR Log:0; asks before it runs that
 Those of the full-screen app, such as --ascii, hold here too.
 
 In the app, 8 is what the script prints, ^c stops it, q leaves.

@@ -13,8 +13,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.commands.closing import doctors_words, nothing_recorded
+from tfdbg_tui.commands.launching import check_script, prepare
 from tfdbg_tui.commands.outcome import BAD, CLEAN, Outcome
-from tfdbg_tui.commands.run import check_script, prepare
 from tfdbg_tui.data.live.feed import Feed
 from tfdbg_tui.data.live.stopping import WatchedSteps
 from tfdbg_tui.data.stores.logdir import Logdir
@@ -31,7 +31,7 @@ from tfdbg_tui.verdict.watching import WatchedCauses
 if TYPE_CHECKING:
     from types import FrameType, SimpleNamespace
 
-    from tfdbg_tui.commands.run import Launch
+    from tfdbg_tui.commands.launching import Launch
     from tfdbg_tui.data.cause.mutes import Mutes
 
 LOOK_INTERVAL = 0.1

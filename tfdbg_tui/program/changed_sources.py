@@ -32,7 +32,8 @@ class ComparedSources(NamedTuple):
 
 def compared(sources: SourceFiles) -> ComparedSources:
     """The user's own files, compared with what is on this machine."""
-    same, changed = [], []
+    same: list[str] = []
+    changed: list[str] = []
     own = [n for n, file in enumerate(sources.files) if file and is_user_file(file.path)]
     for number in own[:MAX_FILES]:
         source, recorded = sources.get(number), sources.lines(number)

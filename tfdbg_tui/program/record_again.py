@@ -13,9 +13,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.flow.op_inputs import OpInputs
 from tfdbg_tui.data.flow.graph_nodes import ExecutionOutput, GraphTensor
+from tfdbg_tui.data.flow.op_inputs import OpInputs
 from tfdbg_tui.data.index.same_place import step_of
+from tfdbg_tui.data.records.modes import Mode
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.stores.tf_names import read_call, without_trace_numbers
 from tfdbg_tui.frozen.named_tuple import NamedTuple
@@ -82,7 +83,7 @@ class Refusal(NamedTuple):
     """Lines for the program."""
 
 
-def request(run: Run, index: HostIndex, event: EventRef, logdir: Path) -> Request | Refusal:
+def request(run: Run, index: HostIndex, event: EventRef, logdir: str) -> Request | Refusal:
     """How to record an event's program again; `logdir` is the one that is looked at."""
     wanted = wanted_of(index, event)
     if wanted is None:
@@ -100,10 +101,18 @@ def request(run: Run, index: HostIndex, event: EventRef, logdir: Path) -> Reques
     return made._replace(remarks=tuple(_remarks(program, index, made)))
 
 
-def new_folder(run: Run, logdir: Path) -> Path:
+def has_values(index: HostIndex, event: EventRef) -> bool:
+    """Whether the values of an event are recorded already."""
+    if event.kind is EventKind.TRACE:
+        return index.host.traces.site_of(event.event).mode == Mode.FULL_TENSOR
+    site = index.host.executions.site_of(event.event)
+    return site.mode == Mode.FULL_TENSOR and site.tensors > 0
+
+
+def new_folder(run: Run, logdir: str) -> Path:
     """Where the second recording of a run goes: beside the first, within the logdir."""
-    directory = run.directory.absolute()
-    if directory == logdir.absolute():
+    directory = Path(run.directory).absolute()
+    if directory == Path(logdir).absolute():
         return directory / FOLDER
     return directory.with_name(f"{directory.name}-{FOLDER}")
 
@@ -131,10 +140,16 @@ def _ops_of_input(
         is_call = not op[1] and read_call(op[0]) is not None
         if not is_call or recorded is None:
             yield op
-    if recorded is not None and recorded.kind is EventKind.TRACE:
+    if recorded is None:
+        return
+    if recorded.kind is EventKind.TRACE:
         site = index.host.traces.site_of(recorded.event)
-        if (op := _graph_op(index, site.graph_id, site.op_name)) is not None:
-            yield op
+        stands_for = _graph_op(index, site.graph_id, site.op_name)
+    else:
+        op_type = index.host.executions.site_of(recorded.event).op_type
+        stands_for = None if read_call(op_type) else _executed(op_type)
+    if stands_for is not None:
+        yield stands_for
 
 
 def _op_of(index: HostIndex, vertex: object) -> tuple[str, str] | None:
@@ -142,9 +157,12 @@ def _op_of(index: HostIndex, vertex: object) -> tuple[str, str] | None:
     if isinstance(vertex, GraphTensor):
         return _graph_op(index, vertex.graph_id, vertex.op_name)
     if isinstance(vertex, ExecutionOutput):
-        op_type = index.host.executions.site_of(vertex.execution).op_type
-        return (op_type, "") if _OP_TYPE.fullmatch(op_type) else None
+        return _executed(index.host.executions.site_of(vertex.execution).op_type)
     return None
+
+
+def _executed(op_type: str) -> tuple[str, str] | None:
+    return (op_type, "") if _OP_TYPE.fullmatch(op_type) else None
 
 
 def _graph_op(index: HostIndex, graph_id: str, name: str) -> tuple[str, str] | None:
@@ -203,10 +221,14 @@ def _remarks(program: Program, index: HostIndex, made: Request) -> Iterator[str]
         yield f"The recording has no source of {one_line(program.name)} to compare it with."
     if program.folder is None:
         yield "The recording does not tell where it was started."
-    if program.python is not None and program.python != sys.executable:
+    if program.python is not None and _folder_of(program.python) != _folder_of(sys.executable):
         yield f"It ran with {one_line(program.python)}; this is {sys.executable}."
     if made.step is None:
         yield "No step is known here at which it could stop: it runs to its end."
+
+
+def _folder_of(python: str) -> str:
+    return python.rpartition("/")[0]  # there it has several names, all of one environment
 
 
 def _names_of(paths: Iterable[str]) -> str:

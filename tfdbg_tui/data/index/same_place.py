@@ -86,4 +86,5 @@ def _rows(
     times = index.steps.times
     if step is None or times is None:
         return rows
-    return rows[times.of(store.wall_times[rows]) == step]
+    inside: npt.NDArray[Any] = rows[times.of(store.wall_times[rows]) == step]
+    return inside

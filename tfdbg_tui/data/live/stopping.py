@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from tfdbg_tui.data.index.run_index import RunIndex
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from tfdbg_tui.data.stores.logdir import Logdir
     from tfdbg_tui.data.stores.run import Run
@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 SETTLING = 1.0
 """Seconds for which a step has to be known as done: what it computed comes to disk until then,
 and what looked like a loop among a program's first ops may turn out to be none."""
+
+
+def is_in(run: Run, folder: Path) -> bool:
+    """Whether a run is recorded in a folder, however the logdir was typed."""
+    return Path(run.directory).absolute() == folder.absolute()
 
 
 class Watch(Protocol):
@@ -68,7 +73,7 @@ class WatchedSteps:
         """Look for steps in a slice of what is new."""
         has_more = False
         for run in self._logdir.runs:
-            if self._folder is None or run.directory == self._folder:
+            if self._folder is None or is_in(run, self._folder):
                 index = self._indexes.get(run)
                 if index is None or not index.is_current(run):
                     index = self._indexes[run] = RunIndex(run)

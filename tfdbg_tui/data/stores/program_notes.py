@@ -148,15 +148,10 @@ class Program(NamedTuple):
     """`run`, which records a whole script, or `record`, which the program calls itself."""
     command: tuple[str, ...] = ()
     """The script and its arguments."""
-    folder: str | None = None
-    """The one that it was started in."""
-    python: str | None = None
-    """What ran it."""
     run_id: str | None = None
     """The run it recorded."""
     op_regex: str | None = None
     dtypes: tuple[str, ...] = ()
-    op_names: tuple[str, ...] | None = None
     keep: int | None = None
     """Events that are kept of each fraction of a second."""
     jit: bool | None = None
@@ -173,6 +168,12 @@ class Program(NamedTuple):
     was_stopped: bool = False
     """Whether the user ended it by way of the app."""
     failure: Failure | None = None
+    folder: str | None = None
+    """The one that it was started in."""
+    python: str | None = None
+    """What ran it."""
+    op_names: tuple[str, ...] | None = None
+    """Ops of graphs that were recorded; None for all."""
 
     @property
     def script(self) -> str | None:
