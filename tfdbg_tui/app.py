@@ -89,10 +89,8 @@ class TfdbgApp(ColouredApp, PacedApp):
         self._until = until
         self._script, self._starter = script, starter
         self._script_timer: Timer | None = None
-        self._greeting = greeting
-        self._follows = follow
-        self._keeper = keeper
-        self._typed = typed
+        self._greeting, self._follows = greeting, follow
+        self._keeper, self._typed = keeper, typed
         self._feed = Feed(logdir, self._tell, poll, stall=config.alerts.stall)
         self._main: MainScreen | None = None
         self._key_order = KeyOrder(self, self._press_held_keys)
