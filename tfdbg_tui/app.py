@@ -8,7 +8,6 @@ import os
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, on
-from textual.message import Message
 
 from tfdbg_tui import editor
 from tfdbg_tui.data.live.feed import Feed
@@ -19,7 +18,13 @@ from tfdbg_tui.screens.keys import APP_KEYS
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.line_opener import LineOpener
 from tfdbg_tui.screens.main import MainScreen
-from tfdbg_tui.screens.messages import EditorWanted, JobsChanged, PauseToggled
+from tfdbg_tui.screens.messages import (
+    EditorWanted,
+    JobsChanged,
+    PauseToggled,
+    ScriptChanged,
+    SnapshotTaken,
+)
 from tfdbg_tui.screens.session.session import Session
 from tfdbg_tui.textual_internals import PacedApp, switch_mouse
 from tfdbg_tui.theme import CALM, OWN
@@ -37,9 +42,10 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.config import Config
     from tfdbg_tui.data.live.snapshot import Snapshot
+    from tfdbg_tui.data.live.stopping import Watch
     from tfdbg_tui.data.stores.logdir import Logdir
     from tfdbg_tui.program.process import Script
-    from tfdbg_tui.verdict.watching import WatchedCauses
+    from tfdbg_tui.screens.session.recording_again import Starter
 
 OUTPUT_INTERVAL = 0.25
 """Seconds between what a script prints and its display, and between two displays."""
@@ -56,24 +62,6 @@ class TfdbgApp(ColouredApp, PacedApp):
     ENABLE_COMMAND_PALETTE = False  # ours is a list like the others
     BINDINGS: ClassVar[list[BindingType]] = list(APP_KEYS)
 
-    class SnapshotTaken(Message):
-        """The feed has something new to show."""
-
-        def __init__(self, snapshot: Snapshot) -> None:
-            super().__init__()
-            self.snapshot = snapshot
-
-        def can_replace(self, message: Message) -> bool:
-            """Only the newest counts."""
-            return isinstance(message, TfdbgApp.SnapshotTaken)
-
-    class ScriptChanged(Message):
-        """The script has printed something, or ended."""
-
-        def can_replace(self, message: Message) -> bool:
-            """One is as good as many."""
-            return isinstance(message, TfdbgApp.ScriptChanged)
-
     def __init__(
         self,
         logdir: Logdir,
@@ -83,10 +71,11 @@ class TfdbgApp(ColouredApp, PacedApp):
         run_id: str | None = None,
         no_color: bool = False,
         script: Script | None = None,
-        until: WatchedCauses | None = None,
+        until: Watch | None = None,
         greeting: str = "",
         follow: bool = False,
         kept: KeptOfSession = KeptOfSession(),  # noqa: B008 - frozen
+        starter: Starter | None = None,
     ) -> None:
         super().__init__(ansi_color=True if no_color else None)
         self._ended_by: int | None = None
@@ -94,14 +83,11 @@ class TfdbgApp(ColouredApp, PacedApp):
         self._run_id = run_id
         self.animation_level = "none"
         self._config = config
-        self._first_bad = first_bad or until is not None
+        self._first_bad = first_bad
         self._until = until
-        """What tells when the script is to be stopped."""
-        self._script = script
+        self._script, self._starter = script, starter
         self._script_timer: Timer | None = None
-        self._greeting = greeting
-        self._follows = follow
-        self._kept = kept
+        self._greeting, self._follows, self._kept = greeting, follow, kept
         self._feed = Feed(logdir, self._tell, poll, stall=config.alerts.stall)
         self._main: MainScreen | None = None
         self._key_order = KeyOrder(self, self._press_held_keys)
@@ -117,14 +103,14 @@ class TfdbgApp(ColouredApp, PacedApp):
 
     def _tell(self, snapshot: Snapshot) -> None:
         """Called by the feed's thread."""
-        self.post_message(self.SnapshotTaken(snapshot))
+        self.post_message(SnapshotTaken(snapshot))
 
     def get_default_screen(self) -> Screen[Any]:
         """The main screen is the only one that is always there."""
         start, kept = (self._first_bad, self._run_id, self._follows), self._kept
         session = Session(*start, kept.mutes, self._config.alerts, kept.typed, kept.watched)
         session.commands.settings = lambda: self._config.told(self.theme, self._mouse_is_on)
-        self._main = MainScreen(session, self.key_text, with_script=self._script is not None)
+        self._main = MainScreen(session, self.key_text, self._script is not None, self._starter)
         if self._greeting:
             self._main.tell(self._greeting)
         return self._main
@@ -139,7 +125,7 @@ class TfdbgApp(ColouredApp, PacedApp):
             self._start_script()
             if self._until is not None:
                 self._feed.add(self._until)
-                self._until_timer = self.set_interval(OUTPUT_INTERVAL, self._stop_at_cause)
+                self._until_timer = self.set_interval(OUTPUT_INTERVAL, self._stop_if_told)
         else:
             self.end(self._ended_by)
 
@@ -201,7 +187,7 @@ class TfdbgApp(ColouredApp, PacedApp):
 
     def _hear_script(self) -> None:
         """Called by the script's thread."""
-        self.post_message(self.ScriptChanged())
+        self.post_message(ScriptChanged())
 
     @on(ScriptChanged)
     def _script_changed(self) -> None:
@@ -229,14 +215,15 @@ class TfdbgApp(ColouredApp, PacedApp):
         self._say(sentence.format(name=script.name))
         return True
 
-    def _stop_at_cause(self) -> None:
-        """Stop the script if something is certain to be a cause of bad numbers."""
-        if self._until is None or self._until.certain() is None:
+    def _stop_if_told(self) -> None:
+        """Stop the script if it has come as far as was asked for."""
+        why = None if self._until is None else self._until.reason()
+        if self._until is None or why is None:
             return
         self._feed.remove(self._until)
         self._until = None
         self._until_timer.stop()
-        self._stop_script("NaN or Inf has a cause: stopping {name}.")
+        self._stop_script(f"{why}: stopping {{name}}.")
 
     @on(JobsChanged)
     def _change_jobs(self, event: JobsChanged) -> None:
@@ -276,6 +263,8 @@ class TfdbgApp(ColouredApp, PacedApp):
             self.screen.dismiss(None)
         elif self._main is not None and self._main.view.prompt.display:
             self._main.view.prompt.action_leave()
+        elif self._main is not None and self._main.stop_second_run():
+            pass
         elif not self._stop_script("Stopping {name}, as ctrl-c does; once more leaves."):
             self.exit()
 

@@ -75,7 +75,7 @@ def test_the_first_word_is_a_command_or_a_directory(script: Path) -> None:
         (["--f"], {"--first-nan"}),
         (["check", "--f"], {"--fail-on"}),
         (["demo", "--s"], {"--speed"}),
-        (["run", "--u"], {"--until-bad"}),
+        (["run", "--u"], {"--until-bad", "--until-step"}),
     ],
 )
 def test_later_words_are_what_their_command_takes(

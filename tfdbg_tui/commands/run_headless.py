@@ -13,9 +13,10 @@ import sys
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.commands.closing import doctors_words, nothing_recorded
-from tfdbg_tui.commands.outcome import BAD, Outcome
-from tfdbg_tui.commands.run import check_script, prepare
+from tfdbg_tui.commands.launching import check_script, prepare
+from tfdbg_tui.commands.outcome import BAD, CLEAN, Outcome
 from tfdbg_tui.data.live.feed import Feed
+from tfdbg_tui.data.live.stopping import WatchedSteps
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.doctor.endings import SCRIPT_FAILED
 from tfdbg_tui.doctor.finding import Level
@@ -30,7 +31,7 @@ from tfdbg_tui.verdict.watching import WatchedCauses
 if TYPE_CHECKING:
     from types import FrameType, SimpleNamespace
 
-    from tfdbg_tui.commands.run import Launch
+    from tfdbg_tui.commands.launching import Launch
     from tfdbg_tui.data.cause.mutes import Mutes
 
 LOOK_INTERVAL = 0.1
@@ -41,19 +42,27 @@ def run(options: SimpleNamespace) -> Outcome:
     """Run the script to its end; everything is said by then."""
     check_script(options)
     mutes = None if options.mute is None else read_mutes_of(options.mute)
-    return Outcome(HeadlessRun(prepare(options), options.until_bad, mutes).run(), "")
+    launch = prepare(options)
+    return Outcome(HeadlessRun(launch, options.until_bad, mutes, options.until_step).run(), "")
 
 
 class HeadlessRun:
     """Runs a script in our own terminal, and watches its recording for a cause of bad numbers."""
 
-    def __init__(self, launch: Launch, until_bad: bool, mutes: Mutes | None = None) -> None:
+    def __init__(
+        self,
+        launch: Launch,
+        until_bad: bool,
+        mutes: Mutes | None = None,
+        until_step: int | None = None,
+    ) -> None:
         self._launch = launch
         self._mutes = mutes
         self._logdir = launch.logdir
         self._until_bad = until_bad
+        self._until_step = until_step
         self._process: subprocess.Popen[bytes] | None = None
-        self._was_reported = self._stopped = self._is_bad = False
+        self._was_reported = self._stopped = self._is_bad = self._is_enough = False
 
     def run(self) -> int:
         """Run the script to its end; its exit code or, if it was to stop at bad numbers, theirs."""
@@ -62,18 +71,23 @@ class HeadlessRun:
                 signal.signal(number, self._pass_on)
         start = self._launch.start
         self._process = subprocess.Popen(
-            start.command, env=start.environment(), pass_fds=start.inherited
+            start.command, env=start.environment(), pass_fds=start.inherited, cwd=start.folder
         )
         watched = Logdir(self._logdir)
         causes = WatchedCauses(watched, mutes=self._mutes)
         feed = Feed(watched, lambda snapshot: None)
         feed.add(causes)
+        steps = WatchedSteps(watched, self._until_step)
+        feed.add(steps)
         feed.start()
         while (code := _code_within(self._process, LOOK_INTERVAL)) is None:
             self._report(causes)
+            self._stop_behind(steps)
         feed.stop()
         self._launch.note_end(shell_code(code), self._stopped)
         self._say(self._verdict())
+        if self._is_enough:
+            return BAD if self._until_bad and self._is_bad else CLEAN
         bad = self._stopped or (self._until_bad and self._is_bad)
         return BAD if bad else shell_code(code)
 
@@ -96,6 +110,14 @@ class HeadlessRun:
         self._was_reported = True
         self._say(f"tfdbg-tui: {cause_text.why(cause)}\n")
         if self._until_bad:
+            self._stop()
+
+    def _stop_behind(self, steps: WatchedSteps) -> None:
+        """Stop the script if it has done as many steps as are wanted."""
+        why = None if self._stopped else steps.reason()
+        if why is not None:
+            self._is_enough = True
+            self._say(f"tfdbg-tui: {why}.\n")
             self._stop()
 
     def _stop(self) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tfdbg_tui import config
+from tfdbg_tui.commands.again import SecondRuns
 from tfdbg_tui.commands.crash import sentence_on
 from tfdbg_tui.commands.loading import allow_many_files
 from tfdbg_tui.commands.outcome import CRASHED, Outcome, complain
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from tfdbg_tui.app import TfdbgApp
+    from tfdbg_tui.data.live.stopping import Watch
     from tfdbg_tui.program.process import Script
-    from tfdbg_tui.verdict.watching import WatchedCauses
 
 
 class Shown(NamedTuple):
@@ -63,7 +64,7 @@ def show(
     greeting: str = "",
     follow: bool = False,
     script: Script | None = None,
-    until: WatchedCauses | None = None,
+    until: Watch | None = None,
     kept: KeptOfSession = KeptOfSession(),  # noqa: B008 - frozen
 ) -> Shown:
     """Run the app, over a script if there is one; a given `Logdir` then holds what was read."""
@@ -75,6 +76,7 @@ def show(
     from tfdbg_tui.app import TfdbgApp
 
     typed = LineKeeper()
+    second_runs = SecondRuns(watched)
     app = TfdbgApp(
         watched,
         settings,
@@ -87,17 +89,26 @@ def show(
         greeting=greeting,
         follow=follow,
         kept=kept._replace(typed=typed),
+        starter=second_runs,
     )
+    code = _until_left(app, settings, second_runs)
+    typed.finish()
+    if app.crash is not None:
+        return Shown(Outcome(CRASHED, f"tfdbg-tui: {sentence_on(app.crash)}\n"))
+    return Shown(Outcome(code or app.return_code or 0, ""), app.verdict)
+
+
+def _until_left(app: TfdbgApp, settings: config.Config, second_runs: SecondRuns) -> int | None:
+    """Run the app until somebody or something ends it."""
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _: app.end(number))
     threading.Thread(target=_end_with_terminal, args=[app], daemon=True).start()
     if not _is_terminal(sys.stderr):
         setattr(sys, "__stderr__", sys.__stdout__)  # noqa: B010 - where Textual draws
-    code = app.run(mouse=settings.mouse)
-    typed.finish()
-    if app.crash is not None:
-        return Shown(Outcome(CRASHED, f"tfdbg-tui: {sentence_on(app.crash)}\n"))
-    return Shown(Outcome(code or app.return_code or 0, ""), app.verdict)
+    try:
+        return app.run(mouse=settings.mouse)
+    finally:
+        second_runs.end()
 
 
 def _check(watched: Logdir) -> None:

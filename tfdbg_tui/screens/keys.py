@@ -159,6 +159,14 @@ _KEYS = [
     ),
     Binding("y", "copy", "Copy name", show=False, id="do.copy", tooltip="Copy the tensor's name"),
     Binding(
+        "V",
+        "record_again",
+        "Record values",
+        show=False,
+        id="do.record-values",
+        tooltip="Record this tensor and its inputs again, with their values",
+    ),
+    Binding(
         "r",
         "choose('runs')",
         "Runs",

@@ -9,7 +9,7 @@ from textual import on
 from tfdbg_tui.data.live.jobs import WantedJobs
 from tfdbg_tui.data.search.query import QueryError
 from tfdbg_tui.sanitise import one_line
-from tfdbg_tui.screens.dialog_actions import DialogActions
+from tfdbg_tui.screens.again_actions import AgainActions
 from tfdbg_tui.screens.dialogs.opener import Dialogs
 from tfdbg_tui.screens.dialogs.results import Results
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.program.process import ScriptState
     from tfdbg_tui.screens.pane_reports import Report
     from tfdbg_tui.screens.session.change import Change
+    from tfdbg_tui.screens.session.recording_again import Starter
     from tfdbg_tui.screens.session.session import Session
 
 MAX_COPIED = 50_000
@@ -49,17 +50,22 @@ ANSWER_HEIGHTS = [(0, "-low"), (12, "-short"), (20, "-tall")]
 """Rows of the screen and the classes by which the style sheet knows how much room there is."""
 
 
-class MainScreen(DialogActions):
+class MainScreen(AgainActions):
     """Linked panes over a live logdir: keys and clicks go to the session, changes to the view."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(KEYS)
     VERTICAL_BREAKPOINTS = ANSWER_HEIGHTS
 
     def __init__(
-        self, session: Session, key_text: Callable[[Binding], str], with_script: bool = False
+        self,
+        session: Session,
+        key_text: Callable[[Binding], str],
+        with_script: bool = False,
+        starter: Starter | None = None,
     ) -> None:
         super().__init__()
         self.session = session
+        self._starter = starter
         self.view = View(session, with_script)
         self._reports = PaneReports(session.links, self.view.details.unfold)
         self._dialogs = Dialogs(session, self._show, self._run, key_text, self._update_jobs)
@@ -107,8 +113,8 @@ class MainScreen(DialogActions):
     def _update_jobs(self, again: bool = False) -> None:
         """Have the feed keep up to date what is looked at, or go on with what lies over it."""
         above, now = self._dialogs.jobs() + self._results.jobs(), self.session.navigator
-        details: tuple[Job, ...] = self.view.details.jobs()
-        details += (*self.view.watched.jobs(), *above)
+        details: tuple[Job, ...] = self.view.details.jobs() + above + self.jobs_of_second_run()
+        details += self.view.watched.jobs()
         patient: tuple[Job, ...] = now.causes.patient_jobs
         patient += self.session.commands.patient_jobs
         wanted = WantedJobs(tuple(now.jobs()), details, patient)
@@ -246,7 +252,7 @@ class MainScreen(DialogActions):
         """Leave one layer, or the program; a script that runs ends with it, so ask again."""
         if self._leave():
             return
-        question = self.session.leaving.question(self.session.script)
+        question = self.session.leaving.question(self.second_script() or self.session.script)
         if question is None:
             self.app.exit()
         else:

@@ -60,6 +60,10 @@ class WatchedCauses:
         verdicts = (watched.certain(now) for watched in tuple(self._watched.values()))
         return next((verdict for verdict in verdicts if verdict is not None), None)
 
+    def reason(self) -> str | None:
+        """That there is one."""
+        return None if self.certain() is None else "NaN or Inf has a cause"
+
 
 class _Watched:
     """The causes of one run, and since when each is known."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.screens.dialogs.growing_page import GrowingPage
     from tfdbg_tui.screens.dialogs.menu import Menu
     from tfdbg_tui.screens.session.change import Change
+    from tfdbg_tui.screens.session.recording_again import AgainPage
     from tfdbg_tui.screens.session.session import Session
 
 
@@ -168,6 +169,18 @@ class Dialogs:
         if run is not None and len(run.hosts) > 1:
             told += f" on {run.hosts[self._session.navigator.selection.host].host.name}"
         return told
+
+    def record_again(
+        self, app: App[int], page: AgainPage, agree: Callable[[AgainPage], None]
+    ) -> None:
+        """Ask whether to record the script again, with the values of what is chosen."""
+        from tfdbg_tui.screens.dialogs.record_again import RecordAgainScreen
+
+        def answered(agreed: bool | None) -> None:
+            if agreed:
+                agree(page)
+
+        app.push_screen(RecordAgainScreen(page), answered)
 
     def help(self, app: App[int], pane: str) -> None:
         """Say what a pane shows, and all keys."""
