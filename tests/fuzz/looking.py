@@ -125,7 +125,7 @@ def _look_at_host(session: Session, chance: Random) -> None:
     session.show_only(chance.choice(QUERIES))
     finish(*navigator.jobs(), *navigator.causes.patient_jobs)
     _draw_lists(session)
-    session.collapse()
+    session.walking.collapse()
     _draw_lists(session)
     for place in ("#1", "step 1", "train.py:3"):
         session.go_to(place)

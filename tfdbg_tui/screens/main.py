@@ -210,7 +210,7 @@ class MainScreen(AgainActions):
 
     def action_collapse(self) -> None:
         """Show eager ops of one line as one row, or each."""
-        self._show(self.session.collapse())
+        self._show(self.session.walking.collapse())
 
     # The world outside.
 

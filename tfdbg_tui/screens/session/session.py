@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from tfdbg_tui.screens.session.muting import Keeper, Option
     from tfdbg_tui.screens.session.watching import Keeper as WatchKeeper
 
-ONE_ROW, OWN_ROWS = "Eager ops of one line are one row.", "Every op has its row."
-
 HIDDEN = "The filter hides this row; escape shows all."
 
 
@@ -270,11 +268,6 @@ class Session:
         """Mute or unmute something; the user stays where they are."""
         self.first_bad.stay_here()
         return self.muting.choose(option)
-
-    def collapse(self) -> Change:
-        """Show eager ops of one line as one row, or each."""
-        self.navigator.collapsed = collapsed = not self.navigator.collapsed
-        return OTHER_ROWS | say(ONE_ROW if collapsed else OWN_ROWS)
 
     def pause(self) -> Change:
         """Have reading stop, or go on; the sentence says why it does not."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.views.warning_walk import chosen_warning
-from tfdbg_tui.screens.session.change import MOVED, Change, say
+from tfdbg_tui.screens.session.change import MOVED, OTHER_ROWS, Change, say
 from tfdbg_tui.screens.session.first_bad import healthy
 from tfdbg_tui.screens.session.naming import name_of_selected
 
@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 NO_WARNING = ("This is the first warning.", "No later warning: this is the last.")
 """What to say where there are warnings, and none before or behind."""
 
+ONE_ROW, OWN_ROWS = "Eager ops of one line are one row.", "Every op has its row."
+
 
 class Walking:
-    """Where to without a destination: back, forward, to the next output."""
+    """Where to without a destination: back, forward, to the next output; and by which rows."""
 
     def __init__(self, navigator: Navigator) -> None:
         self._navigator = navigator
@@ -35,6 +37,11 @@ class Walking:
         if not self._navigator.forward():
             return say("Nothing was selected after.")
         return MOVED | say(f"Forward to {name_of_selected(self._navigator)}.")
+
+    def collapse(self) -> Change:
+        """Show eager ops of one line as one row, or each."""
+        self._navigator.collapsed = collapsed = not self._navigator.collapsed
+        return OTHER_ROWS | say(ONE_ROW if collapsed else OWN_ROWS)
 
     def next_output(self) -> Change:
         """Show the next output of an execution."""
