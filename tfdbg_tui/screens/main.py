@@ -286,4 +286,4 @@ class MainScreen(DialogActions):
         """The titles show which pane has the keys; the last list of events is remembered."""
         if isinstance(event.widget, (TracesPane, ExecutionsPane)):
             self.session.event_list = event.widget.kind
-        self.view.focus_moved(event.widget)
+        self.view.focus_moved()

@@ -175,6 +175,11 @@ class Prompt(TypedLine):
         if self._candidates is not None:
             self._candidates.show((), None)
 
+    @property
+    def has_the_keys(self) -> bool:
+        """Whether what is typed comes here, from the moment on that it was opened."""
+        return self.screen.focused is self
+
     def close(self) -> None:
         """Be gone, with all that was offered."""
         self.display = False

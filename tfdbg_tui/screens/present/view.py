@@ -121,9 +121,12 @@ class View:
             return False
         return True
 
-    def focus_moved(self, widget: Widget) -> None:
-        """Show which pane has the keys; the prompt closes when it loses them."""
-        if self.prompt.display and widget is not self.prompt:
+    def focus_moved(self) -> None:
+        """Show which pane has the keys; the prompt closes when it has lost them.
+
+        What has them is asked for: this may be heard of a pane that had them before the prompt.
+        """
+        if self.prompt.display and not self.prompt.has_the_keys:
             self.prompt.close()
             self.keys.display = True
         self.panes.label()
