@@ -128,9 +128,10 @@ class ResultScreen(ModalScreen[Link | None]):
 
     def _show_look(self) -> None:
         look = self.look
-        self._rows.say_when_empty(clean(look.result.title) if not len(look.rows) else "")
-        first = 0 if look.cursor is None else look.cursor
-        self._rows.show_look(look, first if len(look.rows) else None)
+        is_new = look.cursor is None
+        self._rows.show_look(look, look.rows.first_link if is_new else look.cursor)
+        if is_new:
+            self._rows.scroll_top_to(0)
         self.say("")
 
     # What is said.
@@ -142,8 +143,8 @@ class ResultScreen(ModalScreen[Link | None]):
 
     def _show_words(self) -> None:
         look, title = self.look, []
-        if look.result.title:
-            title = [Piece(f"  {clean(look.result.title)}", "title")]
+        if look.rows.title:
+            title = [Piece(f"  {clean(look.rows.title)}", "title")]
         keys = WIDE_KEYS if self.size.width >= WIDE else KEYS
         line = clean(one_line(look.line))
         self._title.show([Piece(f" :{line}", "notable"), *title], [Piece(keys, "dim")])
@@ -276,13 +277,11 @@ class ResultScreen(ModalScreen[Link | None]):
         self.open_prompt(purpose)
 
     def open_prompt(self, purpose: str, text: str = "") -> None:
-        """Let something be typed, in place of what the row leads to."""
-        self._words.display = False
+        """Let something be typed, below what is said."""
         self.prompt.ask(purpose, text)
 
     def close_prompt(self) -> None:
         """Give the keys back to the rows."""
-        self._words.display = True
         self.set_focus(self._rows)
 
     @on(Prompt.Left)
