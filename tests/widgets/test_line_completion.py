@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from os.path import commonprefix
-
 import pytest
 
 from tfdbg_tui.frozen.named_tuple import NamedTuple
@@ -16,7 +14,7 @@ class Offered(NamedTuple):
 
     @property
     def common(self) -> str:
-        return commonprefix(self.candidates)
+        return self.candidates[0][:3] if self.candidates else ""
 
 
 def pressed(before: str, *steps: int, candidates: tuple[str, ...], start: int = 3) -> list[str]:

@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
 from tfdbg_tui.command_line.result import CommandLink, Link, SourceLink
-from tfdbg_tui.data.search.query import QueryError
+from tfdbg_tui.data.search.expressions import PatternError
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.sanitise import one_line
 from tfdbg_tui.screens.dialogs.result_pane import ResultPane
@@ -301,8 +301,8 @@ class ResultScreen(ModalScreen[Link | None]):
             return
         try:
             self.look.search(event.text, self._rows.cursor or 0)
-        except QueryError as error:
-            self.say(str(error))
+        except PatternError as error:
+            self.say(f"{event.text} is no pattern: {error}.", "warn")
             return
         self._rows.highlight(None if self.look.pattern is None else self.look.pattern.spans)
         self._begin("")

@@ -59,6 +59,7 @@ class Results:
     def typed(self, text: str) -> None:
         """Go where a text says, begin the command or do the action that it names."""
         if text:
+            self._view.typed.add(text)
             self._keep(text)
         try:
             answer = goto.answer(self._session, text)

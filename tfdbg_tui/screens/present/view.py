@@ -56,7 +56,7 @@ class View:
         self.finding_line = FindingLine("doctor-line")
         self.keys, self.candidates = KeyBar("keys"), Candidates()
         keeper = session.commands.keeper
-        self._typed = TypedHistory(() if keeper is None else keeper.lines)
+        self.typed = TypedHistory(() if keeper is None else keeper.lines)
         """What was typed behind the colon, in earlier sessions, too."""
         self.prompt = self.new_prompt(self.candidates)
         self.message = MessageLine("message")
@@ -96,7 +96,7 @@ class View:
     def new_prompt(self, candidates: Candidates, hints: Mapping[str, str] | None = None) -> Prompt:
         """A prompt that completes commands, and recalls those typed in any other."""
         prompt = Prompt(candidates, hints)
-        prompt.remember(":", self._typed)
+        prompt.remember(":", self.typed)
         prompt.complete_with(partial(self._session.commands.complete, words=goto.WORDS))
         return prompt
 
