@@ -59,5 +59,5 @@ def test_without_candidates_the_line_stays() -> None:
 def test_a_clicked_candidate_is_taken_whole() -> None:
     completion = LineCompletion()
     completion.step("pt L", 1, lambda _: Offered(3, ("Log:0", "Log_1:0")))
-    assert completion.take(1) == "pt Log_1:0 "
+    assert completion.accept(1) == "pt Log_1:0 "
     assert not completion.candidates

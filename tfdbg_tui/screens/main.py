@@ -162,7 +162,7 @@ class MainScreen(DialogActions):
 
     @on(Candidates.Taken)
     def _candidate_taken(self, event: Candidates.Taken) -> None:
-        self.view.prompt.take(event.number)
+        self.view.prompt.accept(event.number)
 
     def _keep_typed(self, line: str) -> None:
         """Keep what was typed for the next session."""

@@ -157,10 +157,10 @@ class Prompt(TypedLine):
         else:
             self._forget_candidates()
 
-    def take(self, number: int) -> None:
+    def accept(self, number: int) -> None:
         """Go on with a candidate that was clicked."""
         if self._completion.belongs_to(self._before):
-            self._replace(self._before, self._completion.take(number))
+            self._replace(self._before, self._completion.accept(number))
             self._forget_candidates()
 
     def _replace(self, before: str, now: str) -> None:

@@ -34,9 +34,9 @@ def session(frozen: Path) -> Session:
 def done(session: Session, line: str) -> CommandWork:
     """What comes of a line when the feed has worked on it."""
     assert isinstance(goto.answer(session, line), Change)
-    assert session.commands.take() is None, "nothing is done on the screen's thread"
+    assert session.commands.hand_over() is None, "nothing is done on the screen's thread"
     finish(*session.commands.jobs)
-    work = session.commands.take()
+    work = session.commands.hand_over()
     assert work is not None
     return work
 
@@ -59,7 +59,7 @@ def test_a_command_is_done_once_and_told_once(session: Session) -> None:
     look = look_at(session, "lt -n Log")
     assert look.result.title == "12 tensors of 235 recorded ones, by time"
     assert len(look.rows) == 12
-    assert session.commands.take() is None
+    assert session.commands.hand_over() is None
     assert not session.commands.jobs
 
 
@@ -102,7 +102,7 @@ def test_a_command_that_fails_for_no_known_reason_is_a_sentence(
     ],
 )
 def test_a_wrong_line_is_refused_at_once(session: Session, line: str, part: str) -> None:
-    with pytest.raises(CommandError, match=".") as caught:
+    with pytest.raises(CommandError) as caught:
         goto.answer(session, line)
     assert part in str(caught.value)
 

@@ -148,22 +148,8 @@ class ResultScreen(ModalScreen[Link | None]):
         keys = WIDE_KEYS if self.size.width >= WIDE else KEYS
         line = clean(one_line(look.line))
         self._title.show([Piece(f" :{line}", "notable"), *title], [Piece(keys, "dim")])
-        said = [self._said] if self._said.text else self._leads_to()
+        said = [self._said] if self._said.text else _leads_to(self._rows.link)
         self._words.show(said, [Piece(self._where(), "dim")])
-
-    def _leads_to(self) -> Pieces:
-        link = self._rows.link
-        if link is None:
-            return [Piece("")]
-        if isinstance(link, EventRef):
-            word = "graph tensor" if link.kind is EventKind.TRACE else "execution"
-            told = f"goes to {word} #{link.event:,}"
-        elif isinstance(link, CommandLink):
-            told = f"types :{clean(link.line)}"
-        else:
-            where = f"line {link.line:,}" if isinstance(link, SourceLink) else clean(link.op_name)
-            told = f"goes to {where}"
-        return [Piece(" enter", "key"), Piece(f" {told}", "dim")]
 
     def _where(self) -> str:
         look, count = self.look, self._rows.row_count
@@ -290,7 +276,7 @@ class ResultScreen(ModalScreen[Link | None]):
 
     @on(Candidates.Taken)
     def _candidate_taken(self, event: Candidates.Taken) -> None:
-        self.prompt.take(event.number)
+        self.prompt.accept(event.number)
 
     @on(Prompt.Answered)
     def _prompt_answered(self, event: Prompt.Answered) -> None:
@@ -306,3 +292,18 @@ class ResultScreen(ModalScreen[Link | None]):
             return
         self._rows.highlight(None if self.look.pattern is None else self.look.pattern.spans)
         self._begin("")
+
+
+def _leads_to(link: Link | None) -> Pieces:
+    """What enter does on a row, in words."""
+    if link is None:
+        return [Piece("")]
+    if isinstance(link, EventRef):
+        word = "graph tensor" if link.kind is EventKind.TRACE else "execution"
+        told = f"goes to {word} #{link.event:,}"
+    elif isinstance(link, CommandLink):
+        told = f"types :{clean(link.line)}"
+    else:
+        where = f"line {link.line:,}" if isinstance(link, SourceLink) else clean(link.op_name)
+        told = f"goes to {where}"
+    return [Piece(" enter", "key"), Piece(f" {told}", "dim")]

@@ -45,7 +45,7 @@ RANKS = {
 
 OTHER_RANK = 6
 
-LEAST, LEAST_OF_LINE, MOST = 12, 20, 70
+LEAST, LEAST_OF_LINE, WIDEST = 12, 20, 70
 """Cells of a column, those of a file and its line at the least, and all at the most."""
 
 MIN_IN_VIEW = 8
@@ -125,8 +125,8 @@ class ResultPane(TableList[ResultRow]):
         return Column(
             title or head.key,
             least=LEAST_OF_LINE if head.key == "line" else LEAST,
-            usual=MOST if rank <= 2 else MOST // 2,
-            most=MOST * 3 if rank == 1 else MOST,
+            usual=WIDEST if rank <= 2 else WIDEST // 2,
+            most=WIDEST * 3 if rank == 1 else WIDEST,
             rank=rank,
             draw=partial(self._draw_cell, number, head.is_number),
             at_right=head.is_number,

@@ -85,7 +85,7 @@ class Results:
         typed_at = self._view.prompt if page is None else page.prompt
         if not is_there or typed_at.display:
             return
-        work = commands.take()
+        work = commands.hand_over()
         if work is not None:
             self._tell(app, work)
         elif commands.working:

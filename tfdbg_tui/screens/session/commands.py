@@ -39,12 +39,11 @@ class Keeper(Protocol):
 class Commands:
     """The commands of one session."""
 
-    def __init__(
-        self, navigator: Navigator, snapshot: Callable[[], Snapshot | None], keeper: Keeper | None
-    ) -> None:
+    def __init__(self, navigator: Navigator, snapshot: Callable[[], Snapshot | None]) -> None:
         self._navigator = navigator
         self._snapshot = snapshot
-        self.keeper = keeper
+        self.keeper: Keeper | None = None
+        """Keeps what is typed for the next session."""
         self.filters = NamedFilters()
         """What the user has named."""
         self._known: NameLists | None = None
@@ -124,7 +123,7 @@ class Commands:
             chosen=self._navigator.selection.nearest_event,
             filters=self.filters,
             settings=self.settings,
-            found=self._navigator.causes.beside(),
+            found=self._navigator.causes.for_another_thread(),
         )
 
     @property
@@ -138,7 +137,7 @@ class Commands:
         work = self._work
         return "" if work is None or work.is_done or work.is_young else work.line
 
-    def take(self) -> CommandWork | None:
+    def hand_over(self) -> CommandWork | None:
         """What is done; it is told once."""
         work = self._work
         if work is None or not work.is_done:

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.run import Run
     from tfdbg_tui.doctor.finding import Finding
     from tfdbg_tui.program.process import ScriptState
-    from tfdbg_tui.screens.session.commands import Keeper as LineKeeper
     from tfdbg_tui.screens.session.muting import Keeper, Option
 
 ONE_ROW, OWN_ROWS = "Eager ops of one line are one row.", "Every op has its row."
@@ -55,7 +54,6 @@ class Session:
         follow: bool = False,
         keeper: Keeper | None = None,
         thresholds: Thresholds | None = None,
-        typed: LineKeeper | None = None,
     ) -> None:
         self.navigator = Navigator(thresholds)
         self.muting = UserMutes(self.navigator, keeper)
@@ -70,7 +68,7 @@ class Session:
         self.walking = Walking(self.navigator)
         self.asking_why = AskingWhy(self.navigator)
         self.looks = Looks(self.navigator)
-        self.commands = Commands(self.navigator, lambda: self.snapshot, typed)
+        self.commands = Commands(self.navigator, lambda: self.snapshot)
         self.leaving = Leaving()
         self.snapshot: Snapshot | None = None
         self.script: ScriptState | None = None
@@ -90,8 +88,7 @@ class Session:
     @property
     def awaits_search(self) -> bool:
         """Whether what a search, a filter or a command finds is about to be shown."""
-        waiting = (self._filtering, self._finder, self.commands)
-        return any(each.is_expected_at_once for each in waiting)
+        return _is_any_expected(self._filtering, self._finder, self.commands)
 
     @property
     def script_has_ended(self) -> bool:
@@ -297,6 +294,11 @@ class Session:
         self.first_bad.stop_waiting()
         self._beginning.leave()
         self.leaving.begin_key()
+
+
+def _is_any_expected(*parts: Filtering | Finder | Commands) -> bool:
+    """Whether what is typed now is meant for what one of them is about to find."""
+    return any(part.is_expected_at_once for part in parts)
 
 
 def _examined(
