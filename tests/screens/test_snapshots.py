@@ -15,6 +15,7 @@ from tests.support.pictures import FOLDER, assert_as_kept, colours, picture
 from tfdbg_tui.config import Config
 from tfdbg_tui.screens.dialogs.heat_map import HeatScreen
 from tfdbg_tui.screens.dialogs.history import HistoryScreen
+from tfdbg_tui.screens.dialogs.result_page import ResultScreen
 from tfdbg_tui.screens.pane_names import PANES
 
 SIZES = ((50, 12), SMALL, (120, 36), WIDE, (200, 60))
@@ -102,6 +103,12 @@ async def test_screens(size: tuple[int, int]) -> None:
         await driven.write("fn:loss bad", "enter")
         await driven.until(lambda: driven.is_loaded)
         await shoot(driven, "filter")
+        await driven.press("escape", "!", ":", "l", "tab", "tab")
+        await shoot(driven, "candidates")
+        await driven.press("escape", ":")
+        await driven.write("lt -n Log", "enter")
+        await driven.until(lambda: isinstance(driven.app.screen, ResultScreen))
+        await shoot(driven, "result")
     assert_as_kept(pictures)
 
 
@@ -131,6 +138,7 @@ def test_no_picture_is_kept_that_nobody_takes() -> None:
     screens = (
         *("start", "first-bad", "search", "filter", *(f"zoomed-{name}" for name in PANES)),
         *("help", "files", "runs", "doctor", "palette", "why", "mute", "history", "heat-map"),
+        *("candidates", "result"),
     )
     twice = ("ascii", "colours", "waiting")
     taken = {f"{name}-{named(size)}" for name in screens for size in SIZES}

@@ -105,11 +105,11 @@ _KEYS = [
     Binding(
         "colon",
         "ask(':')",
-        "Go to",
+        "Command",
         show=False,
         key_display=":",
         id="find.go-to",
-        tooltip="Go to #52, step 3, train.py:22, or do a command",
+        tooltip="Go to #52, step 3, train.py:22, or type a command; tab completes",
     ),
     Binding(
         "f",

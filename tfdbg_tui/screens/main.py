@@ -149,10 +149,10 @@ class MainScreen(DialogActions):
         """While something is typed, keys are text."""
         return self.focused is not self.view.prompt
 
-    def action_ask(self, purpose: str) -> None:
-        """Open the prompt."""
+    def action_ask(self, purpose: str, text: str = "") -> None:
+        """Open the prompt, maybe with a text to go on from."""
         self.session.commands.type(purpose == ":")
-        self.view.open_prompt(purpose)
+        self.view.open_prompt(purpose, text)
         self._update_jobs()
 
     @on(Prompt.Left)
