@@ -129,6 +129,7 @@ class Results:
             lambda: self._session.commands.stop() is not None,
         )
         app.push_screen(self._page, closed)
+        self._work(False)
 
     def _followed(self, link: Link | None) -> Change:
         """Where a name leads that was chosen."""
