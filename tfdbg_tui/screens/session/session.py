@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.run import Run
     from tfdbg_tui.doctor.finding import Finding
     from tfdbg_tui.program.process import ScriptState
-    from tfdbg_tui.screens.session.commands import Keeper as LineKeeper
     from tfdbg_tui.screens.session.muting import Keeper, Option
     from tfdbg_tui.screens.session.watching import Keeper as WatchKeeper
 
@@ -57,7 +56,6 @@ class Session:
         follow: bool = False,
         keeper: Keeper | None = None,
         thresholds: Thresholds | None = None,
-        typed: LineKeeper | None = None,
         watches: WatchKeeper | None = None,
     ) -> None:
         self.navigator = Navigator(thresholds)
@@ -74,7 +72,7 @@ class Session:
         self.walking = Walking(self.navigator)
         self.asking_why = AskingWhy(self.navigator)
         self.looks = Looks(self.navigator)
-        self.commands = Commands(self.navigator, lambda: self.snapshot, typed)
+        self.commands = Commands(self.navigator, lambda: self.snapshot)
         self.leaving = Leaving()
         self.snapshot: Snapshot | None = None
         self.script: ScriptState | None = None
@@ -94,8 +92,7 @@ class Session:
     @property
     def awaits_search(self) -> bool:
         """Whether what a search, a filter or a command finds is about to be shown."""
-        waiting = (self._filtering, self._finder, self.commands)
-        return any(each.is_expected_at_once for each in waiting)
+        return _is_any_expected(self._filtering, self._finder, self.commands)
 
     @property
     def script_has_ended(self) -> bool:
@@ -300,6 +297,11 @@ class Session:
         self.first_bad.stop_waiting()
         self._beginning.leave()
         self.leaving.begin_key()
+
+
+def _is_any_expected(*parts: Filtering | Finder | Commands) -> bool:
+    """Whether what is typed now is meant for what one of them is about to find."""
+    return any(part.is_expected_at_once for part in parts)
 
 
 def _examined(
