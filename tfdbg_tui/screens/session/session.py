@@ -65,8 +65,7 @@ class Session:
         self.following = Following(follow)
         self.first_bad = FirstBad(self.navigator, first_bad)
         self._beginning = Beginning(self.navigator)
-        self._finder = Finder(self.navigator)
-        self._filtering = Filtering(self.navigator)
+        self._finder, self._filtering = Finder(self.navigator), Filtering(self.navigator)
         self.links = PaneLinks(self.navigator, self.following, self._in_its_list, self._hidden)
         """What choosing a row of a pane means."""
         self.walking = Walking(self.navigator)
