@@ -14,7 +14,7 @@ from tfdbg_tui.data.live.feed import Feed
 from tfdbg_tui.kept.of_session import KeptOfSession
 from tfdbg_tui.key_order import KeyOrder
 from tfdbg_tui.screens.coloured_app import ColouredApp
-from tfdbg_tui.screens.keys import APP_KEYS
+from tfdbg_tui.screens.keys import APP_KEYS, shown_keys
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.line_opener import LineOpener
 from tfdbg_tui.screens.main import MainScreen
@@ -25,8 +25,9 @@ from tfdbg_tui.screens.messages import (
     ScriptChanged,
     SnapshotTaken,
 )
+from tfdbg_tui.screens.mouse_app import MouseApp
 from tfdbg_tui.screens.session.session import Session
-from tfdbg_tui.textual_internals import PacedApp, switch_mouse
+from tfdbg_tui.textual_internals import PacedApp
 from tfdbg_tui.theme import CALM, OWN
 from tfdbg_tui.widgets.cause_band import CauseBand
 from tfdbg_tui.widgets.glyphs import ASCII, UNICODE
@@ -54,7 +55,7 @@ OUTPUT_FRAME = 4
 """Columns of the screen that its output cannot have: borders and margins."""
 
 
-class TfdbgApp(ColouredApp, PacedApp):
+class TfdbgApp(ColouredApp, MouseApp, PacedApp):
     """The app over one logdir."""
 
     TITLE = "tfdbg-tui"
@@ -91,8 +92,8 @@ class TfdbgApp(ColouredApp, PacedApp):
         self._feed = Feed(logdir, self._tell, poll, stall=config.alerts.stall)
         self._main: MainScreen | None = None
         self._key_order = KeyOrder(self, self._press_held_keys)
-        self._opener = LineOpener(self, self._say, editor.examine, self._run_editor)
-        self._mouse_is_on = config.mouse
+        self._opener = LineOpener(self, self.say, editor.examine, self._run_editor)
+        self.mouse_is_on = config.mouse
         LinePane.glyphs = CauseBand.glyphs = TimelineBar.glyphs = ASCII if config.ascii else UNICODE
         draw_ascii_only(config.ascii)
         for theme in OWN:
@@ -108,8 +109,9 @@ class TfdbgApp(ColouredApp, PacedApp):
     def get_default_screen(self) -> Screen[Any]:
         """The main screen is the only one that is always there."""
         start, kept = (self._first_bad, self._run_id, self._follows), self._kept
-        session = Session(*start, kept.mutes, self._config.alerts, kept.typed, kept.watched)
-        session.commands.settings = lambda: self._config.told(self.theme, self._mouse_is_on)
+        session = Session(*start, kept.mutes, self._config.alerts, kept.watched)
+        session.commands.keeper = kept.typed
+        session.commands.settings = lambda: self._config.told(self.theme, self.mouse_is_on)
         self._main = MainScreen(session, self.key_text, self._script is not None, self._starter)
         if self._greeting:
             self._main.tell(self._greeting)
@@ -212,7 +214,7 @@ class TfdbgApp(ColouredApp, PacedApp):
             return False
         script.stop()
         self._show_script()
-        self._say(sentence.format(name=script.name))
+        self.say(sentence.format(name=script.name))
         return True
 
     def _stop_if_told(self) -> None:
@@ -246,7 +248,8 @@ class TfdbgApp(ColouredApp, PacedApp):
         key = next(binding for binding in KEYS if binding.action == "edit")
         self._opener.open(event.location, self.key_text(key))
 
-    def _say(self, sentence: str, role: str = "warn") -> None:
+    def say(self, sentence: str, role: str = "warn") -> None:
+        """Say a sentence above the keys."""
         if self._main is not None:
             self._main.tell(sentence, role)
 
@@ -274,23 +277,8 @@ class TfdbgApp(ColouredApp, PacedApp):
         if os.getsid(parent) == os.getsid(0) and os.getpgid(parent) != os.getpgrp():
             self.action_suspend_process()
         else:
-            self._say("There is no shell to go back to.", "")
-
-    def action_toggle_mouse(self) -> None:
-        """Let the terminal have the mouse, or take it back."""
-        self.action_turn_mouse(not self._mouse_is_on)
-
-    def action_turn_mouse(self, is_on: bool) -> None:
-        """Take the mouse, or let the terminal have it."""
-        self._mouse_is_on = is_on
-        switch_mouse(self, self._mouse_is_on)
-        word = "on" if self._mouse_is_on else "off: the terminal selects text"
-        self._say(f"Mouse {word}.", "")
+            self.say("There is no shell to go back to.", "")
 
     def key_text(self, binding: Binding) -> str:
         """The keys of a binding as the user has them, for people."""
-        keys = self._config.keys.get(binding.id or "", binding.key)
-        shown = [self.get_key_display(binding.with_key(key)) for key in keys.split(",")]
-        if binding.key_display and keys == binding.key:
-            shown[0] = binding.key_display
-        return " ".join(shown)
+        return shown_keys(binding, self._config.keys, self.get_key_display)

@@ -16,6 +16,7 @@ from tfdbg_tui.config import Config
 from tfdbg_tui.screens.dialogs.heat_map import HeatScreen
 from tfdbg_tui.screens.dialogs.history import HistoryScreen
 from tfdbg_tui.screens.dialogs.op_tree import OpTreeScreen
+from tfdbg_tui.screens.dialogs.result_page import ResultScreen
 from tfdbg_tui.screens.pane_names import PANES
 
 TINY = (40, 10)
@@ -117,6 +118,12 @@ async def test_screens(size: tuple[int, int]) -> None:
         await driven.press("escape", "escape", "!", "*", "e", "*", "e", "*")
         await driven.until(lambda: driven.is_loaded)
         await shoot(driven, "watched", "9")
+        await driven.press("escape", "!", ":", "l", "tab", "tab")
+        await shoot(driven, "candidates")
+        await driven.press("escape", ":")
+        await driven.write("lt -n Log", "enter")
+        await driven.until(lambda: isinstance(driven.app.screen, ResultScreen))
+        await shoot(driven, "result")
     assert_as_kept(pictures)
 
 
@@ -160,6 +167,7 @@ def test_no_picture_is_kept_that_nobody_takes() -> None:
         *("start", "first-bad", "search", "filter", *(f"zoomed-{name}" for name in PANES)),
         *("help", "files", "runs", "doctor", "palette", "why", "mute", "history", "heat-map"),
         *("op-tree", "watched"),
+        *("candidates", "result"),
     )
     twice = ("ascii", "colours", "waiting")
     taken = {f"{name}-{named(size)}" for name in screens for size in SIZES}

@@ -91,6 +91,7 @@ def show(
         kept=kept._replace(typed=typed),
         starter=second_runs,
     )
+    _prepare(app)
     code = _until_left(app, settings, second_runs)
     typed.finish()
     if app.crash is not None:
@@ -100,11 +101,6 @@ def show(
 
 def _until_left(app: TfdbgApp, settings: config.Config, second_runs: SecondRuns) -> int | None:
     """Run the app until somebody or something ends it."""
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda number, _: app.end(number))
-    threading.Thread(target=_end_with_terminal, args=[app], daemon=True).start()
-    if not _is_terminal(sys.stderr):
-        setattr(sys, "__stderr__", sys.__stdout__)  # noqa: B010 - where Textual draws
     try:
         return app.run(mouse=settings.mouse)
     finally:
@@ -117,6 +113,15 @@ def _check(watched: Logdir) -> None:
     if os.path.isfile(path):  # noqa: PTH113 - `Path.is_file` raises for long names
         raise UserError(f"{path} is a file; give the directory it is in.")
     check_terminal(f"`tfdbg-tui check {path}` gives the verdict as text, --json for machines.")
+
+
+def _prepare(app: TfdbgApp) -> None:
+    """Have it end in order, by a signal or where its terminal is gone, and draw on a terminal."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda number, _: app.end(number))
+    threading.Thread(target=_end_with_terminal, args=[app], daemon=True).start()
+    if not _is_terminal(sys.stderr):
+        setattr(sys, "__stderr__", sys.__stdout__)  # noqa: B010 - where Textual draws
 
 
 def _end_with_terminal(app: TfdbgApp) -> None:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from textual.binding import Binding
 
 from tfdbg_tui.screens.pane_names import ABOUT, NUMBERS, TITLES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 PALETTE = "view.palette"
 """The id of the key that lists all commands."""
@@ -109,11 +113,11 @@ _KEYS = [
     Binding(
         "colon",
         "ask(':')",
-        "Go to",
+        "Command",
         show=False,
         key_display=":",
         id="find.go-to",
-        tooltip="Go to #52, step 3, train.py:22, or do a command",
+        tooltip="Go to #52, step 3, train.py:22, or type a command; tab completes",
     ),
     Binding(
         "f",
@@ -336,6 +340,17 @@ APP_KEYS = [
 
 BINDINGS = [replace(key, priority=True) for key in _KEYS]
 """All act at once: what is typed right behind a key goes where the key led."""
+
+
+def shown_keys(
+    binding: Binding, mapped: Mapping[str, str], display: Callable[[Binding], str]
+) -> str:
+    """The keys of a binding as the user has mapped them, for people."""
+    keys = mapped.get(binding.id or "", binding.key)
+    shown = [display(binding.with_key(key)) for key in keys.split(",")]
+    if binding.key_display and keys == binding.key:
+        shown[0] = binding.key_display
+    return " ".join(shown)
 
 
 def full_action(binding: Binding) -> str:

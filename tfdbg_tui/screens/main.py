@@ -158,10 +158,10 @@ class MainScreen(AgainActions):
         """While something is typed, keys are text."""
         return self.focused is not self.view.prompt
 
-    def action_ask(self, purpose: str) -> None:
-        """Open the prompt."""
+    def action_ask(self, purpose: str, text: str = "") -> None:
+        """Open the prompt, maybe with a text to go on from."""
         self.session.commands.type(purpose == ":")
-        self.view.open_prompt(purpose)
+        self.view.open_prompt(purpose, text)
         self._update_jobs()
 
     @on(Prompt.Left)
@@ -171,7 +171,7 @@ class MainScreen(AgainActions):
 
     @on(Candidates.Taken)
     def _candidate_taken(self, event: Candidates.Taken) -> None:
-        self.view.prompt.take(event.number)
+        self.view.prompt.accept(event.number)
 
     def _keep_typed(self, line: str) -> None:
         """Keep what was typed for the next session."""
@@ -299,4 +299,4 @@ class MainScreen(AgainActions):
         """The titles show which pane has the keys; the last list of events is remembered."""
         if isinstance(event.widget, (TracesPane, ExecutionsPane)):
             self.session.event_list = event.widget.kind
-        self.view.focus_moved(event.widget)
+        self.view.focus_moved()

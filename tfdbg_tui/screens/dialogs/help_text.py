@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING
 
 from textual.binding import Binding
 
+from tfdbg_tui.command_line.table import COMMANDS
 from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.screens.dialogs.chooser import Chooser
 from tfdbg_tui.screens.dialogs.doctor import DoctorScreen
 from tfdbg_tui.screens.dialogs.heat_map import HeatScreen
 from tfdbg_tui.screens.dialogs.history import HistoryScreen
 from tfdbg_tui.screens.dialogs.op_tree import OpTreeScreen
+from tfdbg_tui.screens.dialogs.result_page import ResultScreen
+from tfdbg_tui.screens.dialogs.result_pane import ResultPane
 from tfdbg_tui.screens.dialogs.value import ValueScreen
 from tfdbg_tui.screens.keys import APP_KEYS
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
@@ -42,6 +45,7 @@ if TYPE_CHECKING:
 OF_PAGES = (
     *(HeatScreen, HeatPane, HistoryScreen, HistoryPane),
     *(ValueScreen, ValuePane, OpTreeScreen, OpTreePane),
+    *(ResultScreen, ResultPane),
 )
 
 WITH_KEYS = (RowList, AlertsPane, SourcePane, TextPane, Prompt, Chooser, DoctorScreen, *OF_PAGES)
@@ -172,6 +176,7 @@ def groups(pane: str) -> tuple[KeyGroup, ...]:
         KeyGroup("Panes", _with_ids(rest, ("pane.",))),
         KeyGroup("Moving", _bindings(moving)),
         KeyGroup("In a value (v)", _bindings(ValueScreen)),
+        KeyGroup("In what a command told (:)", _bindings(ResultScreen)),
         KeyGroup("Help, leaving", leaving),
     )
 
@@ -190,6 +195,11 @@ def all_keys() -> dict[str, Binding]:
     return {
         key.id: key for key in (*KEYS, *APP_KEYS, *others) if isinstance(key, Binding) and key.id
     }
+
+
+def commands() -> tuple[tuple[str, str], ...]:
+    """The commands that can be typed behind a colon, and what they do."""
+    return tuple((each.name, each.summary) for each in COMMANDS)
 
 
 QUERY_HELP = (

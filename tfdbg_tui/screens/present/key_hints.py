@@ -66,6 +66,7 @@ OF_PANE = {
 END = (
     _Shown("find.search", 2),
     _Shown("find.only", 5),
+    _Shown("find.go-to", 7),
     _Shown("view.zoom", 6),
     _Shown("view.help", 0),
     _Shown("app.quit", 0),

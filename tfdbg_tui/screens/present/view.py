@@ -58,7 +58,7 @@ class View:
         self.finding_line = FindingLine("doctor-line")
         self.keys, self.candidates = KeyBar("keys"), Candidates()
         keeper = session.commands.keeper
-        self._typed = TypedHistory(() if keeper is None else keeper.lines)
+        self.typed = TypedHistory(() if keeper is None else keeper.lines)
         """What was typed behind the colon, in earlier sessions, too."""
         self.prompt = self.new_prompt(self.candidates)
         self.message = MessageLine("message")
@@ -98,7 +98,7 @@ class View:
     def new_prompt(self, candidates: Candidates, hints: Mapping[str, str] | None = None) -> Prompt:
         """A prompt that completes commands, and recalls those typed in any other."""
         prompt = Prompt(candidates, hints)
-        prompt.remember(":", self._typed)
+        prompt.remember(":", self.typed)
         prompt.complete_with(partial(self._session.commands.complete, words=goto.WORDS))
         return prompt
 
@@ -123,9 +123,12 @@ class View:
             return False
         return True
 
-    def focus_moved(self, widget: Widget) -> None:
-        """Show which pane has the keys; the prompt closes when it loses them."""
-        if self.prompt.display and widget is not self.prompt:
+    def focus_moved(self) -> None:
+        """Show which pane has the keys; the prompt closes when it has lost them.
+
+        What has them is asked for: this may be heard of a pane that had them before the prompt.
+        """
+        if self.prompt.display and not self.prompt.has_the_keys:
             self.prompt.close()
             self.keys.display = True
         self.panes.label()

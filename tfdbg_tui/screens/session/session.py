@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.run import Run
     from tfdbg_tui.doctor.finding import Finding
     from tfdbg_tui.program.process import ScriptState
-    from tfdbg_tui.screens.session.commands import Keeper as LineKeeper
     from tfdbg_tui.screens.session.muting import Keeper, Option
     from tfdbg_tui.screens.session.watching import Keeper as WatchKeeper
 
@@ -55,7 +54,6 @@ class Session:
         follow: bool = False,
         keeper: Keeper | None = None,
         thresholds: Thresholds | None = None,
-        typed: LineKeeper | None = None,
         watches: WatchKeeper | None = None,
     ) -> None:
         self.navigator = Navigator(thresholds)
@@ -65,14 +63,13 @@ class Session:
         self.following = Following(follow)
         self.first_bad = FirstBad(self.navigator, first_bad)
         self._beginning = Beginning(self.navigator)
-        self._finder = Finder(self.navigator)
-        self._filtering = Filtering(self.navigator)
+        self._finder, self._filtering = Finder(self.navigator), Filtering(self.navigator)
         self.links = PaneLinks(self.navigator, self.following, self._in_its_list, self._hidden)
         """What choosing a row of a pane means."""
         self.walking = Walking(self.navigator)
         self.asking_why = AskingWhy(self.navigator)
         self.looks = Looks(self.navigator)
-        self.commands = Commands(self.navigator, lambda: self.snapshot, typed)
+        self.commands = Commands(self.navigator, lambda: self.snapshot)
         self.leaving = Leaving()
         self.snapshot: Snapshot | None = None
         self.script: ScriptState | None = None
@@ -92,8 +89,7 @@ class Session:
     @property
     def awaits_search(self) -> bool:
         """Whether what a search, a filter or a command finds is about to be shown."""
-        waiting = (self._filtering, self._finder, self.commands)
-        return any(each.is_expected_at_once for each in waiting)
+        return _is_any_expected(self._filtering, self._finder, self.commands)
 
     @property
     def script_has_ended(self) -> bool:
@@ -293,6 +289,11 @@ class Session:
         self.first_bad.stop_waiting()
         self._beginning.leave()
         self.leaving.begin_key()
+
+
+def _is_any_expected(*parts: Filtering | Finder | Commands) -> bool:
+    """Whether what is typed now is meant for what one of them is about to find."""
+    return any(part.is_expected_at_once for part in parts)
 
 
 def _examined(
