@@ -26,6 +26,7 @@ TITLES_IN_ORDER = (
     "Panes",
     "Moving",
     "In a value (v)",
+    "In what a command told (:)",
     "Help, leaving",
     "Signs",
     "Search and filter: all terms must hold",
