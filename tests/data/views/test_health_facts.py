@@ -11,7 +11,8 @@ from tests.support.navigating import browsed, index_of, indexed, unrecorded
 from tfdbg_tui.data.records.health import Bad, read_health
 from tfdbg_tui.data.records.modes import Mode
 from tfdbg_tui.data.stores.event_kind import EventKind
-from tfdbg_tui.data.views.health_facts import GONE, LEAVES_OUT, health_facts, note_of
+from tfdbg_tui.data.values.value_error import GONE
+from tfdbg_tui.data.views.health_facts import LEAVES_OUT, health_facts, note_of
 from tfdbg_tui.data.views.selection import Node, Selection
 
 if TYPE_CHECKING:

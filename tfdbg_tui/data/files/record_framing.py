@@ -263,6 +263,15 @@ def plausible_headers(buffer: Buffer) -> Column:
     return found
 
 
+def stated_length(header: bytes) -> int | None:
+    """How long the payload behind a header is; None if it is cut, or fails its own checksum."""
+    if len(header) < HEADER.size:
+        return None
+    length, checksum = HEADER.unpack(header)
+    is_header = length < MAX_PAYLOAD and masked(crc32c(header[:8])) == checksum
+    return int(length) if is_header else None
+
+
 def proven_payload(data: bytes) -> bytes | None:
     """A payload that is followed by its own checksum, without it; None if it is not."""
     payload, footer = data[:-FOOTER_SIZE], data[-FOOTER_SIZE:]

@@ -24,7 +24,13 @@ from tfdbg_tui.data.files.checksums import (
 from tfdbg_tui.data.files.damage import Allowance, Proof, Search, SliceEnded, holds_whole_record
 from tfdbg_tui.data.files.growing_file import TAIL_SIZE, FileState, GrowingFile
 from tfdbg_tui.data.files.read_buffers import READ_BUFFERS
-from tfdbg_tui.data.files.record_framing import MAX_PAYLOAD, Frames, FrameWalker, proven_payload
+from tfdbg_tui.data.files.record_framing import (
+    MAX_PAYLOAD,
+    Frames,
+    FrameWalker,
+    proven_payload,
+    stated_length,
+)
 from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -238,14 +244,20 @@ class RecordFile(GrowingFile):
         together = self.bytes_at(start, offsets[-1] + USUAL_FRAME - start)
         return [self._payload_in(together, start, offset) for offset in offsets]
 
+    def length_at(self, offset: int) -> int | None:
+        """How long the payload is that starts at an offset; None if it is no longer there.
+
+        Whoever asks for parts of a long one reads them by themselves: its checksum held once.
+        """
+        if offset in self._recovered:
+            return self._recovered[offset]
+        return stated_length(self.bytes_at(offset - HEADER.size, HEADER.size))
+
     def _payload_in(self, read: bytes, start: int, offset: int) -> bytes | None:
         """The payload at an offset, of which so much was read from a place before it."""
         place = offset - start
-        if len(read) < place:
-            return None
-        header = read[place - HEADER.size : place]
-        length, length_crc = HEADER.unpack(header)
-        if length >= MAX_PAYLOAD or masked(crc32c(header[:8])) != length_crc:
+        length = stated_length(read[place - HEADER.size : place])
+        if length is None:
             return None
         end = place + length + FOOTER_SIZE
         is_whole = end <= len(read)

@@ -146,10 +146,7 @@ class WrittenTensor(NamedTuple):
 
     def numbers(self, start: int, end: int) -> npt.NDArray[Any]:
         """Some of the written values; bfloat16 and the 8-bit floats as float32, which is exact."""
-        codes = self.codes[start:end]
-        if self.dtype == "bfloat16":
-            return widened_bfloat16(codes)
-        return float8_values(self.dtype)[codes] if self.dtype in FLOAT8 else codes
+        return numbers_of(self.dtype, self.codes[start:end])
 
     def pieces(self) -> Iterator[npt.NDArray[Any]]:
         """All written values, a piece at a time: what is worked out of them needs memory too."""
@@ -157,18 +154,33 @@ class WrittenTensor(NamedTuple):
             yield self.numbers(start, start + PIECE)
 
 
-def written_tensor(proto: Any, most: int = MAX_DECODED) -> WrittenTensor | None:
-    """What a TensorProto writes; None where that is no tensor, or does not fit its shape.
+class StatedTensor(NamedTuple):
+    """What a TensorProto says of a tensor before it comes to the values."""
 
-    Of values that are encoded one by one at most so many are read. Raw ones cost nothing.
-    """
+    dtype: DType
+    shape: tuple[int, ...]
+    size: int
+
+
+def stated_tensor(proto: Any) -> StatedTensor | None:
+    """The type and shape that a TensorProto states; None where no tensor has these."""
     dtype = DTYPES.get(proto.dtype % 100)
     if dtype is None or not dtype.storage or len(proto.tensor_shape.dim) > MAX_RANK:
         return None
     shape = shape_of(proto)
     size = -1 if min(shape, default=0) < 0 else math.prod(shape)
-    if not 0 <= size <= MAX_SIZE:
+    return StatedTensor(dtype, shape, size) if 0 <= size <= MAX_SIZE else None
+
+
+def written_tensor(proto: Any, most: int = MAX_DECODED) -> WrittenTensor | None:
+    """What a TensorProto writes; None where that is no tensor, or does not fit its shape.
+
+    Of values that are encoded one by one at most so many are read. Raw ones cost nothing.
+    """
+    stated = stated_tensor(proto)
+    if stated is None:
         return None
+    dtype, shape, size = stated
     content = proto.tensor_content
     if content and dtype.storage != "O":
         if len(content) != size * np.dtype(dtype.storage).itemsize:
@@ -182,9 +194,16 @@ def written_tensor(proto: Any, most: int = MAX_DECODED) -> WrittenTensor | None:
         return None
     with np.errstate(invalid="ignore"):  # a signalling NaN is a value like any other
         codes = _decoded(values, dtype, min(count, most))
-    if size and not count:
-        codes = np.full(1, b"" if dtype.storage == "O" else 0, dtype.storage)
+    if not count:
+        return unwritten_tensor(stated)
     return WrittenTensor(dtype.name, shape, size, codes, size - most if count > most else 0)
+
+
+def unwritten_tensor(stated: StatedTensor) -> WrittenTensor:
+    """A tensor of which no value is written: it is all zeros, or all empty strings."""
+    dtype, shape, size = stated
+    zero = np.full(min(size, 1), b"" if dtype.storage == "O" else 0, dtype.storage)
+    return WrittenTensor(dtype.name, shape, size, zero)
 
 
 def to_array(proto: Any) -> npt.NDArray[Any] | None:
@@ -255,6 +274,13 @@ def split_strings(content: bytes, count: int) -> list[bytes]:
     if ends[-1] != len(content):
         return []
     return [content[end - size : end] for end, size in zip(ends, lengths.tolist(), strict=True)]
+
+
+def numbers_of(dtype: str, codes: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Stored values of a type as numbers: what numpy does not have becomes float32, exactly."""
+    if dtype == "bfloat16":
+        return widened_bfloat16(codes)
+    return float8_values(dtype)[codes] if dtype in FLOAT8 else codes
 
 
 def widened_bfloat16(codes: npt.NDArray[np.uint16]) -> npt.NDArray[np.float32]:

@@ -13,6 +13,14 @@ from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Protocol
+
+    class Octets(Protocol):
+        """Bytes that are looked at one by one: in memory, or wherever a record is."""
+
+        def __getitem__(self, place: int, /) -> int:
+            """The byte at a place."""
+
 
 VARINT, FIXED64, DELIMITED, FIXED32 = 0, 1, 2, 5
 
@@ -36,7 +44,7 @@ class Field(NamedTuple):
     """The number of a varint; 0 for other wire types."""
 
 
-def fields(buffer: bytes | memoryview, start: int, end: int) -> Iterator[Field]:
+def fields(buffer: Octets, start: int, end: int) -> Iterator[Field]:
     """The fields of the message that fills `buffer[start:end]`, in file order."""
     position = start
     while position < end:
@@ -66,7 +74,7 @@ def fields(buffer: bytes | memoryview, start: int, end: int) -> Iterator[Field]:
         yield Field(tag >> 3, wire_type, value_start, position, value)
 
 
-def read_varint(buffer: bytes | memoryview, position: int, end: int) -> tuple[int, int]:
+def read_varint(buffer: Octets, position: int, end: int) -> tuple[int, int]:
     """A base-128 number and the position behind it."""
     value = shift = 0
     while position < end and shift < 70:

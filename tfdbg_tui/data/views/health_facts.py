@@ -12,6 +12,7 @@ from tfdbg_tui.data.records.value_facts import LARGEST, ValueFacts, value_facts
 from tfdbg_tui.data.stores.data_ops import is_data
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.stores.tf_names import short_tensor_name
+from tfdbg_tui.data.values.value_error import GONE, UNDECODABLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +37,7 @@ UNTOLD = {
     Mode.CONCISE_HEALTH: "Nothing is recorded of this tensor: CONCISE_HEALTH looks at floats only.",
     Mode.FULL_HEALTH: "Nothing is recorded of this tensor: FULL_HEALTH looks at floats only.",
     Mode.SHAPE: "Nothing is recorded of this tensor: SHAPE looks at numbers and booleans only.",
-    Mode.FULL_TENSOR: "The recorded tensor cannot be decoded.",
+    Mode.FULL_TENSOR: UNDECODABLE,
 }
 """Why nothing is recorded of a tensor in a mode that records most tensors."""
 
@@ -48,8 +49,6 @@ TOO_LARGE = "A record of {:,.0f} MB: its numbers are not counted here. NaN and i
 NOT_ALL_READ = "Only {:,} of {:,} elements were read: they are written one by one."
 
 NOT_JUDGED = "Of one record {:,} tensors are judged, and this one has {:,}."
-
-GONE = "The record cannot be read back: its file was cut, deleted or damaged."
 
 UNKNOWN = "{} is not a mode that this program knows."
 
