@@ -181,7 +181,7 @@ def _recorded_shape(
     return tuple(dimensions[:rank] if rank <= RECORDED_DIMENSIONS else [None, *dimensions])
 
 
-class _Counts(NamedTuple):
+class Counts(NamedTuple):
     """How many numbers there are of each kind."""
 
     neg_inf: int
@@ -213,17 +213,19 @@ def health_of_tensor(written: WrittenTensor) -> Health:
     return stated._replace(bad=bad, unread=written.unread, **told)
 
 
-def _weighed_counts(written: WrittenTensor) -> _Counts:
-    totals = [0] * len(_Counts._fields)
+def _weighed_counts(written: WrittenTensor) -> Counts:
+    totals = [0] * len(Counts._fields)
     for numbers in written.pieces():
-        totals = [total + count for total, count in zip(totals, _counted(numbers), strict=True)]
+        counts = counted_numbers(numbers)
+        totals = [total + count for total, count in zip(totals, counts, strict=True)]
     if written.repeats:
-        last = _counted(written.numbers(len(written.codes) - 1, len(written.codes)))
+        last = counted_numbers(written.numbers(len(written.codes) - 1, len(written.codes)))
         totals = [total + written.repeats * one for total, one in zip(totals, last, strict=True)]
-    return _Counts(*totals)
+    return Counts(*totals)
 
 
-def _counted(values: npt.NDArray[Any]) -> _Counts:
+def counted_numbers(values: npt.NDArray[Any]) -> Counts:
+    """How many of some numbers are of each kind; a complex number has no sign."""
     nan = np.isnan(values)
     infinite = np.isinf(values) & ~nan
     below = np.isneginf(values.real) & infinite
@@ -232,7 +234,7 @@ def _counted(values: npt.NDArray[Any]) -> _Counts:
     else:
         finite = ~(nan | infinite)
         signs = (_count(finite & (values < 0)), _count(values == 0), _count(finite & (values > 0)))
-    return _Counts(_count(below), _count(infinite & ~below), _count(nan), *signs)
+    return Counts(_count(below), _count(infinite & ~below), _count(nan), *signs)
 
 
 def _count(mask: npt.NDArray[np.bool_]) -> int:

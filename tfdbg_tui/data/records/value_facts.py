@@ -64,5 +64,10 @@ def _finite(flat: npt.NDArray[np.generic]) -> npt.NDArray[np.float64]:
 
 def _text(value: object) -> str:
     if isinstance(value, bytes):
-        return repr(value)[1:]
+        return quoted(value)
     return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def quoted(string: bytes) -> str:
+    """A recorded string in quotes; what could not be shown is escaped."""
+    return repr(string)[1:]
