@@ -21,6 +21,7 @@ from pathlib import Path
 from benchmarks.recordings import ROOT, record, repeat
 from benchmarks.table import Row, print_table
 from benchmarks.terminal import measure_terminal
+from benchmarks.values import value_rows
 
 TRACES, EXECUTIONS = 180_000, 105_000
 
@@ -56,6 +57,7 @@ def main() -> int:
             ratios.append(ratio)
         rows.append(start_row(mixed))
         rows += growth_rows(mixed, place, (1_000_000 // scale, 10_000_000 // scale))
+        rows += value_rows(place / "values", small)
         more, collapsed = measure_terminal(place / "terminal", small, mixed if small else None)
     print_table(rows + more)
     collapsed |= any(ratio < least for ratio, least in zip(ratios, COLLAPSED, strict=True))
