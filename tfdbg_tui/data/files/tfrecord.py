@@ -14,23 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tfdbg_tui.data.files import record_framing
 from tfdbg_tui.data.files.checksums import (
     FOOTER_SIZE,
     HEADER,
-    crc32c,
-    masked,
     shared_verifier,
 )
 from tfdbg_tui.data.files.damage import Allowance, Proof, Search, SliceEnded, holds_whole_record
 from tfdbg_tui.data.files.growing_file import TAIL_SIZE, FileState, GrowingFile
 from tfdbg_tui.data.files.read_buffers import READ_BUFFERS
-from tfdbg_tui.data.files.record_framing import (
-    MAX_PAYLOAD,
-    Frames,
-    FrameWalker,
-    proven_payload,
-    stated_length,
-)
+from tfdbg_tui.data.files.record_framing import MAX_PAYLOAD, Frames, FrameWalker, proven_payload
 from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -244,19 +237,10 @@ class RecordFile(GrowingFile):
         together = self.bytes_at(start, offsets[-1] + USUAL_FRAME - start)
         return [self._payload_in(together, start, offset) for offset in offsets]
 
-    def length_at(self, offset: int) -> int | None:
-        """How long the payload is that starts at an offset; None if it is no longer there.
-
-        Whoever asks for parts of a long one reads them by themselves: its checksum held once.
-        """
-        if offset in self._recovered:
-            return self._recovered[offset]
-        return stated_length(self.bytes_at(offset - HEADER.size, HEADER.size))
-
     def _payload_in(self, read: bytes, start: int, offset: int) -> bytes | None:
         """The payload at an offset, of which so much was read from a place before it."""
         place = offset - start
-        length = stated_length(read[place - HEADER.size : place])
+        length = record_framing.stated_length(read[place - HEADER.size : place])
         if length is None:
             return None
         end = place + length + FOOTER_SIZE

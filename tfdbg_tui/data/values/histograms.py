@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tfdbg_tui.data.values.element_kinds import bad_among, is_number, plain_numbers
 from tfdbg_tui.data.values.pieces import SLICE_SECONDS, pieces_of
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.values.pieces import Piece

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from google.protobuf.message import DecodeError
 
@@ -12,6 +12,7 @@ from tfdbg_tui.data.records.tensors import StatedTensor, stated_tensor
 from tfdbg_tui.data.records.wire import DELIMITED, MalformedMessageError, fields
 from tfdbg_tui.data.stores import executions, traces
 from tfdbg_tui.data.stores.event_kind import EventKind
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

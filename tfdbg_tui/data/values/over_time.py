@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from tfdbg_tui.data.values.pieces import SLICE_SECONDS
 from tfdbg_tui.data.values.recorded_value import NotRecorded, value_of
 from tfdbg_tui.data.values.slices import flat
 from tfdbg_tui.data.values.statistics import StatisticsJob
 from tfdbg_tui.data.values.value_error import ValueQueryError
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tfdbg_tui.data.files.checksums import HEADER
+from tfdbg_tui.data.files.record_framing import stated_length
 from tfdbg_tui.data.values.value_error import GONE, ValueQueryError
 
 if TYPE_CHECKING:
@@ -50,3 +52,12 @@ class RecordBytes:
         if self._file.read_into(octets, self._offset + start) < len(octets):
             raise ValueQueryError(GONE)
         return octets.view(storage)
+
+
+def record_at(file: RecordFile, offset: int) -> RecordBytes | None:
+    """The record whose payload starts at an offset; None if it is no longer there."""
+    length = stated_length(file.bytes_at(offset - HEADER.size, HEADER.size))
+    if length is None:  # only its header may be damaged
+        payload = file.read_at(offset)
+        length = None if payload is None else len(payload)
+    return None if length is None else RecordBytes(file, offset, length)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from tfdbg_tui.data.records.modes import mode_name, tells_values
 from tfdbg_tui.data.records.tensors import MAX_DECODED
@@ -11,10 +10,12 @@ from tfdbg_tui.data.stores.executions import ExecutionStore
 from tfdbg_tui.data.values.choosing_source import source_of
 from tfdbg_tui.data.values.element_sources import DecodedElements
 from tfdbg_tui.data.values.locating import UnusualRecordError, locate
-from tfdbg_tui.data.values.record_bytes import RecordBytes
+from tfdbg_tui.data.values.record_bytes import RecordBytes, record_at
 from tfdbg_tui.data.values.slices import Selected, whole
 from tfdbg_tui.data.values.value_error import GONE, UNDECODABLE, ValueQueryError
 from tfdbg_tui.data.values.windows import read_window
+from tfdbg_tui.frozen.frozen import Frozen
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,8 +46,7 @@ class NotRecorded(NamedTuple):
     reason: str
 
 
-@dataclass(frozen=True, eq=False)
-class RecordedValue:
+class RecordedValue(Frozen):
     """A tensor; what differs between two of them is one, too."""
 
     dtype: str
@@ -100,12 +100,11 @@ def value_of(
     mode = store.site_of(event).mode
     if not tells_values(mode):
         return NotRecorded(NOT_TOLD.format(mode_name(mode)))
-    offset = int(store.offsets[event])
-    length = store.file.length_at(offset)
-    if length is None:
+    record = record_at(store.file, int(store.offsets[event]))
+    if record is None:
         return NotRecorded(GONE)
     try:
-        return _opened(RecordBytes(store.file, offset, length), host, (kind, event, output or 0))
+        return _opened(record, host, (kind, event, output or 0))
     except ValueQueryError as error:
         return NotRecorded(str(error))
 

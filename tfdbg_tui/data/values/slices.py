@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.values.value_error import ValueQueryError
+from tfdbg_tui.frozen.frozen import Frozen
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:
@@ -121,8 +122,7 @@ def _index(index: int, size: int, dimension: int) -> int:
     return index % size
 
 
-@dataclass(frozen=True, slots=True)
-class Selected:
+class Selected(Frozen):
     """A part of a tensor: for each of its dimensions some indices, or one that is no dimension."""
 
     tensor_shape: tuple[int, ...]
@@ -190,8 +190,7 @@ class Selected:
         return Blocks.of(self, most)
 
 
-@dataclass(frozen=True, slots=True)
-class Blocks:
+class Blocks(Frozen):
     """Parts of something selected, in its order: some indices of one dimension, all behind it."""
 
     selected: Selected

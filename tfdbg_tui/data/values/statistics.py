@@ -8,13 +8,14 @@ whoever tells them says so.
 from __future__ import annotations
 
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tfdbg_tui.data.records.health import Counts, counted_numbers
 from tfdbg_tui.data.values.element_kinds import bad_among, is_number, plain_numbers
 from tfdbg_tui.data.values.pieces import SLICE_SECONDS, pieces_of, settled_from
+from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     import numpy.typing as npt
