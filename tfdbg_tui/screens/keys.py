@@ -36,6 +36,14 @@ _KEYS = [
         tooltip="The chosen tensor over all its computations",
     ),
     Binding(
+        "v",
+        "value",
+        "Value",
+        show=False,
+        id="view.value",
+        tooltip="The values of the chosen tensor: elements, picture, statistics",
+    ),
+    Binding(
         "H",
         "heat_map",
         "Heat map",

@@ -204,6 +204,10 @@ class MainScreen(PaneActions):
         """Show the chosen tensor over all its computations."""
         self._dialogs.history(self.app)
 
+    def action_value(self) -> None:
+        """Show the value of the chosen tensor."""
+        self._dialogs.value(self.app)
+
     def action_heat_map(self) -> None:
         """Show all tensors by step."""
         self._dialogs.heat_map(self.app)

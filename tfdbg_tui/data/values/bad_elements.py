@@ -26,7 +26,8 @@ class BadSearch:
         self.found: int | None = None
         """Its place; None if there is none, or while it is looked for."""
         self.is_done = False
-        self._value, self._selected, self._direction = value, selected, direction
+        self.direction = direction
+        self._value, self._selected = value, selected
         self._blocks = selected.blocks(PIECE)
         # From the settled place on all elements are equal: one of them tells of all.
         self._settled = settled_from(value, selected)
@@ -49,7 +50,7 @@ class BadSearch:
     def looked_at(self) -> float:
         """The share of the elements that was looked at."""
         share = self._place / max(self._selected.size, 1)
-        return min(max(share if self._direction > 0 else 1 - share, 0.0), 1.0)
+        return min(max(share if self.direction > 0 else 1 - share, 0.0), 1.0)
 
     def extend(self) -> bool:
         """Look on for a moment; True while it is not found and there is more to look at."""
@@ -76,17 +77,17 @@ class BadSearch:
         number = self._blocks.holding(self._place)
         start, block = self._blocks.block(number)
         bad = np.flatnonzero(bad_among(self._value.window(block)).ravel()) + start
-        bad = bad[bad >= self._place] if self._direction > 0 else bad[bad <= self._place]
+        bad = bad[bad >= self._place] if self.direction > 0 else bad[bad <= self._place]
         if len(bad):
-            self._find(int(bad[0 if self._direction > 0 else -1]))
+            self._find(int(bad[0 if self.direction > 0 else -1]))
         else:
-            self._place = start + block.size if self._direction > 0 else start - 1
+            self._place = start + block.size if self.direction > 0 else start - 1
 
     def _look_at_settled(self) -> None:
         one = self._selected.flat_index(self._selected.unravelled(self._place))
         if bad_among(self._value.elements(one, one + 1))[0]:
             self._find(self._place)
-        elif self._direction > 0:
+        elif self.direction > 0:
             self._place = self._selected.size
         else:
             self._place = self._settled - 1

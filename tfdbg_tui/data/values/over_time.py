@@ -47,14 +47,15 @@ class OverTime:
         events: Iterable[int],
         index: tuple[int, ...] | None = None,
         part: Slice | None = None,
-    ) -> None:
+    ) -> bool:
         """Have some computations read: an element of each, or without one the statistics.
 
-        Those of a part, where one is given. What is known of them is kept.
+        Those of a part, where one is given. What is known of them is kept; False if that is all.
         """
         if (index, part) != (self._index, self._part):
             self._index, self._part, self._known, self._current = index, part, {}, None
         self._wanted = deque(event for event in events if event not in self._known)
+        return bool(self._wanted)
 
     def of(self, event: int) -> Moment | None:
         """What was read of one; None while it is not."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,6 @@ from tfdbg_tui.data.values.value_error import ValueQueryError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     import numpy.typing as npt
 
@@ -44,10 +44,11 @@ class SavingJob:
     """Writes what is selected; a job. What keeps it from that is raised, or kept as `error`."""
 
     def __init__(
-        self, value: RecordedValue, selected: Selected, path: Path, replace: bool = False
+        self, value: RecordedValue, selected: Selected, name: str | Path, replace: bool = False
     ) -> None:
         """Raises what can be told at once: a name of no kind of file, a file that is there."""
-        self.path = path
+        path = Path(name)
+        self.name = str(name)
         self.is_done = False
         self.error: ValueQueryError | None = None
         self._steps = writing(path, _content(value, selected, path), replace)
@@ -69,7 +70,7 @@ class SavingJob:
         self.is_done = True
 
 
-def save(value: RecordedValue, selected: Selected, path: Path, replace: bool = False) -> None:
+def save(value: RecordedValue, selected: Selected, path: str | Path, replace: bool = False) -> None:
     """Write what is selected; the ending of the name says how."""
     job = SavingJob(value, selected, path, replace)
     while job.extend():

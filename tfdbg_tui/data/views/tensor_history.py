@@ -127,6 +127,11 @@ class TensorHistory:
         return len(self._events)
 
     @property
+    def is_complete(self) -> bool:
+        """Whether all events were looked through that are there."""
+        return self._scanned >= len(self.store)
+
+    @property
     def bad_count(self) -> int:
         """Bad ones among them."""
         return int(sorted_positions(self._bad["invocation"], self.count))

@@ -9,6 +9,7 @@ from tfdbg_tui.screens.dialogs.chooser import Chooser
 from tfdbg_tui.screens.dialogs.doctor import DoctorScreen
 from tfdbg_tui.screens.dialogs.heat_map import HeatScreen
 from tfdbg_tui.screens.dialogs.history import HistoryScreen
+from tfdbg_tui.screens.dialogs.value import ValueScreen
 from tfdbg_tui.screens.keys import APP_KEYS
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.pane_names import (
@@ -28,8 +29,9 @@ from tfdbg_tui.widgets.prompt import Prompt
 from tfdbg_tui.widgets.row_list import RowList
 from tfdbg_tui.widgets.source_pane import SourcePane
 from tfdbg_tui.widgets.text_pane import TextPane
+from tfdbg_tui.widgets.value_pane import ValuePane
 
-OF_PAGES = (HeatScreen, HeatPane, HistoryScreen, HistoryPane)
+OF_PAGES = (HeatScreen, HeatPane, HistoryScreen, HistoryPane, ValueScreen, ValuePane)
 
 WITH_KEYS = (RowList, AlertsPane, SourcePane, TextPane, Prompt, Chooser, DoctorScreen, *OF_PAGES)
 """Whatever has keys of its own, beside the app, the main screen and the help itself."""
@@ -98,7 +100,7 @@ PANE_KEYS: dict[str, tuple[tuple[str, str], ...]] = {
         ("go.next-alert", ""),
         ("do.copy", ""),
     ),
-    HEALTH: (("view.history", ""), ("go.next-output", ""), ("do.copy", "")),
+    HEALTH: (("view.history", ""), ("view.value", ""), ("go.next-output", ""), ("do.copy", "")),
     GRAPH: (
         (OPEN, "Go there"),
         ("view.closer", "One step deeper"),

@@ -111,6 +111,16 @@ class Dialogs:
 
         self._open(app, HistoryScreen(look, self._about(), self._work_again))
 
+    def value(self, app: App[int]) -> None:
+        """Show the value of the chosen tensor."""
+        look = self._session.looks.value
+        if obstacle := look.begin():
+            self._show(say(obstacle))
+            return
+        from tfdbg_tui.screens.dialogs.value import ValueScreen
+
+        self._open(app, ValueScreen(look, self._about(), self._work_again))
+
     def _open(self, app: App[int], page: GrowingPage) -> None:
         """Open a page of tensors, and go to the one that is chosen there."""
 

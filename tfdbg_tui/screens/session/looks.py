@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.views.navigator import Navigator
     from tfdbg_tui.screens.session.heat_look import HeatLook
     from tfdbg_tui.screens.session.history_look import HistoryLook
+    from tfdbg_tui.screens.session.value_look import ValueLook
 
 
 class Looks:
@@ -30,3 +31,10 @@ class Looks:
         from tfdbg_tui.screens.session.history_look import HistoryLook
 
         return HistoryLook(self._navigator)
+
+    @cached_property
+    def value(self) -> ValueLook:
+        """The value of the chosen tensor."""
+        from tfdbg_tui.screens.session.value_look import ValueLook
+
+        return ValueLook(self._navigator)
