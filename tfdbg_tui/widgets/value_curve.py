@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.widgets.pieces import Piece, left, right
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tfdbg_tui.data.views.value_page import CurvePage
     from tfdbg_tui.widgets.glyphs import Glyphs
     from tfdbg_tui.widgets.pieces import Pieces
@@ -31,39 +33,43 @@ def curve_columns(width: int, glyphs: Glyphs) -> int:
 def curve_lines(page: CurvePage, width: int, height: int, glyphs: Glyphs) -> list[Pieces]:
     """The curve, its range at the left, and where it is bad below it."""
     per_cell = 1 if glyphs.bar.isascii() else 2
-    cells = max(1, width - START)
-    rows = max(1, height - BELOW)
+    cells, rows = max(1, width - START), max(1, height - BELOW)
     numbers = [point for point in page.points if point is not None]
     low, high = min((p[0] for p in numbers), default=0.0), max((p[1] for p in numbers), default=0.0)
-    stretch = per_cell * max(1, cells // max(1, -(-len(page.points) // per_cell)))
-    wide = max(1, stretch // per_cell)
-    drawn = _drawn(page, (low, high), rows, per_cell)
+    # Few points are as wide as there is room for: a step for each.
+    wide = max(1, cells * per_cell // max(1, len(page.points)))
+    points = [point for point in page.points for _ in range(wide)][: cells * per_cell]
     lines: list[Pieces] = []
-    for row, signs in enumerate(drawn):
-        label = f"{high:.4g}" if row == 0 else f"{low:.4g}" if row == rows - 1 else ""
-        text = "".join(sign * wide if sign == " " else sign + " " * (wide - 1) for sign in signs)
-        lines.append([right(label, START - 2, "dim"), Piece("  "), Piece(text[:cells], "accent")])
-    count = -(-len(page.points) // per_cell)
-    bad = "".join(
-        ("!" if any(page.bad[per_cell * n : per_cell * (n + 1)]) else " ").ljust(wide)
-        for n in range(count)
-    )
-    here = -1 if page.here is None else page.here // per_cell * wide
-    lines.append([left("  bad", START, "dim"), Piece(bad[:cells].rstrip(), "bad")])
+    for row, text in enumerate(_drawn(points, (low, high), rows, per_cell)):
+        bounds = {rows // 2: high} if low == high else {0: high, rows - 1: low}
+        label = f"{bounds[row]:.4g}" if row in bounds else ""
+        role = "dim" if numbers else ""
+        lines.append([right(label, START - 2, role), Piece("  "), Piece(text, "accent")])
+    bad = [" "] * cells
+    for number, is_bad in enumerate(page.bad):
+        if is_bad:
+            bad[min(cells - 1, (number * wide) // per_cell)] = "!"
+    lines.append([left("  bad", START, "dim"), Piece("".join(bad).rstrip(), "bad")])
+    here = -1 if page.here is None else page.here * wide // per_cell
     pointer = " " * here + glyphs.first if 0 <= here < cells else ""
     lines.append([Piece(" " * START), Piece(pointer, "notable")])
+    end = min(cells, -(-len(points) // per_cell))
     first, last = page.labels
-    axis = first.ljust(max(len(first) + 1, min(cells, count * wide) - len(last))) + last
+    axis = first.ljust(max(len(first) + 1, end - len(last))) + last
     lines.append([Piece(" " * START), Piece(axis[:cells], "dim")])
     return lines
 
 
-def _drawn(page: CurvePage, span: tuple[float, float], rows: int, per_cell: int) -> list[list[str]]:
+def _drawn(
+    points: Sequence[tuple[float, float] | None],
+    span: tuple[float, float],
+    rows: int,
+    per_cell: int,
+) -> list[str]:
     """The signs of each row, from above."""
     per_row = 4 if per_cell == 2 else 1
-    count = -(-len(page.points) // per_cell)
-    dots = [[0] * count for _ in range(rows)]
-    for column, point in enumerate(page.points):
+    dots = [[0] * -(-len(points) // per_cell) for _ in range(rows)]
+    for column, point in enumerate(points):
         if point is None:
             continue
         top, bottom = (_level(number, span, rows * per_row) for number in (point[1], point[0]))
@@ -72,8 +78,8 @@ def _drawn(page: CurvePage, span: tuple[float, float], rows: int, per_cell: int)
             bit = DOTS[column % 2][within] if per_cell == 2 else 1
             dots[row][column // per_cell] |= bit
     if per_cell == 2:
-        return [[chr(BRAILLE + bits) if bits else " " for bits in row] for row in dots]
-    return [["*" if bits else " " for bits in row] for row in dots]
+        return ["".join(chr(BRAILLE + bits) if bits else " " for bits in row) for row in dots]
+    return ["".join("*" if bits else " " for bits in row) for row in dots]
 
 
 def _level(number: float, span: tuple[float, float], levels: int) -> int:

@@ -31,6 +31,9 @@ PLAIN_POSITIVE, PLAIN_NEGATIVE = ".:+x#", "-=oO@"
 
 BAD = "!"
 
+LARGEST = 8
+"""Cells for one element, at the most."""
+
 WEAK = 0.02
 """Of the strongest number; what is weaker is drawn as nothing."""
 
@@ -60,34 +63,48 @@ class ValuePicture(PromptlyPainted):
             self._page = page
             self.refresh()
 
+    @property
+    def _zoom(self) -> int:
+        """Cells across for each element, and as many halves of cells down."""
+        page = self._page
+        if page is None or not page.cells or not self.in_colours:
+            return 1
+        rows, columns = self.room
+        fits = min(rows // len(page.cells), columns // max(1, len(page.cells[0])))
+        return max(1, min(fits, LARGEST))
+
     def render_line(self, y: int) -> Strip:
         """A line of the picture."""
         page, width = self._page, self.size.width
         if page is None or not page.cells:
             return Strip.blank(width, self.rich_style)
-        columns = len(page.cells[0])
-        wide = max(1, min(width // columns, 2 if self.in_colours else 1))
-        segments = self._half_blocks(page, y, wide) if self.in_colours else self._signs(page, y)
+        segments = self._half_blocks(page, y) if self.in_colours else self._signs(page, y)
         return Strip(segments).adjust_cell_length(width, self.rich_style)
 
-    def _half_blocks(self, page: PicturePage, y: int, wide: int) -> list[Segment]:
-        rows = [page.cells[n] if n < len(page.cells) else () for n in (2 * y, 2 * y + 1)]
-        upper, lower = rows
-        return [
-            Segment(
-                UPPER_HALF * wide,
-                Style.from_color(
-                    self._colour(part), self._colour(lower[n] if n < len(lower) else 0.0)
-                ),
-            )
-            for n, part in enumerate(upper)
-        ]
+    def _half_blocks(self, page: PicturePage, y: int) -> list[Segment]:
+        zoom, cells = self._zoom, page.cells
+        upper, lower = (2 * y // zoom, (2 * y + 1) // zoom)
+        if upper >= len(cells):
+            return []
+        below = cells[lower] if lower < len(cells) else (0.0,) * len(cells[upper])
+        pairs = zip(cells[upper], below, strict=True)
+        return [self._block(one, other, zoom) for one, other in pairs]
+
+    def _block(self, upper: float, lower: float, zoom: int) -> Segment:
+        """One above the other; where any is bad both are, with a sign: red alone tells few."""
+        if math.isnan(upper) or math.isnan(lower):
+            return Segment(BAD.center(zoom), self._alarm)
+        colours = self._colour(upper), self._colour(lower)
+        return Segment(UPPER_HALF * zoom, Style.from_color(*colours))
+
+    @property
+    def _alarm(self) -> Style:
+        variables = self.app.theme_variables
+        ground = Color.parse(variables["background"])
+        return Style.from_color(ground, Color.parse(variables["error"]))
 
     def _colour(self, part: float) -> Color:
-        variables = self.app.theme_variables
-        if math.isnan(part):
-            return Color.parse(variables["error"])
-        ground = Color.parse(variables["background"]).get_truecolor()
+        ground = Color.parse(self.app.theme_variables["background"]).get_truecolor()
         strong = BELOW if part < 0 else ABOVE
         share = abs(part) ** 0.7  # weak numbers are to be seen, too
         mixed = (round(g + (s - g) * share) for g, s in zip(ground, strong, strict=True))
@@ -99,7 +116,8 @@ class ValuePicture(PromptlyPainted):
         is_plain = LinePane.glyphs.bar.isascii()
         positive = PLAIN_POSITIVE if is_plain else POSITIVE
         negative = PLAIN_NEGATIVE if is_plain else NEGATIVE
-        text = "".join(_sign(part, positive, negative) for part in page.cells[y])
+        wide = max(1, min(2, self.size.width // len(page.cells[y])))
+        text = "".join(_sign(part, positive, negative) * wide for part in page.cells[y])
         return [Segment(text, self.rich_style)]
 
 

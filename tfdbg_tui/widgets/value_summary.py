@@ -86,8 +86,9 @@ def histogram_lines(told: Histogram, width: int, height: int, glyphs: Glyphs) ->
     for number, count in enumerate(counts):
         bound = told.low / 2 + step * number
         share = percent(count, total) if count else ""
+        bar = left(_bar(count, most, room, glyphs), room, "accent")
         start = [right(f"{bound * 2:.4g}", BOUND - 1, "dim"), Piece(" ")]
-        lines.append([*start, left(_bar(count, most, room, glyphs), room), right(share, 7, "dim")])
+        lines.append([*start, bar, right(share, 7, "dim")])
     outside = told.below + told.above
     if outside:
         words = f"{outside:,} outside: {percent(outside, total)}"

@@ -100,7 +100,8 @@ class ValuePage(NamedTuple):
     selected: str
     """What of it is looked at: `[3, :, :]`."""
     way: Way
-    is_difference: bool
+    minus: int | None
+    """The computation that is subtracted, if one is."""
     here: tuple[str, str, bool]
     """Index and whole value of the element at the cursor, and whether it is bad."""
     notation: str

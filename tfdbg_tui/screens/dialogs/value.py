@@ -31,11 +31,29 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.views.value_page import ValuePage
     from tfdbg_tui.screens.session.value_look import ValueLook
 
-WIDE = 130
-"""Cells from which on there is room for more keys in the title."""
+HEIGHTS = [(0, "-low"), (12, "-tall")]
+"""Rows of the screen and the classes by which the style sheet knows how much room there is."""
 
-WIDE_KEYS = "  n next bad  [ slice  i picture  s statistics  o over time  d difference  esc close "
-KEYS = "  n bad  [ slice  i s o d  esc close "
+ROOMY = 60
+"""Cells from which on there is room for more than the element at the cursor."""
+
+KEYS = (
+    ("n", "NaN"),
+    ("[", "slice"),
+    ("@", "element"),
+    ("i", "picture"),
+    ("s", "statistics"),
+    ("o", "over time"),
+    ("d", "difference"),
+    ("{ }", "other times"),
+    ("=", "ranges"),
+    ("w", "save"),
+    ("a", "turn"),
+    (", .", "index"),
+    ("+ - e", "digits"),
+    ("y", "copy"),
+)
+"""What is said of the keys as far as there is room, the most useful first."""
 
 
 class ValueScreen(GrowingPage):
@@ -67,6 +85,8 @@ class ValueScreen(GrowingPage):
         ]
     )
 
+    VERTICAL_BREAKPOINTS = HEIGHTS
+
     def __init__(self, look: ValueLook, about: str, work: Callable[[], None]) -> None:
         super().__init__()
         self._look = look
@@ -74,7 +94,7 @@ class ValueScreen(GrowingPage):
         self._work = work
         self._title, self._words = StatusBar("value-title"), StatusBar("value-words")
         self._rows, self._picture = ValuePane(), ValuePicture()
-        self._prompt = ValuePrompt()
+        self._prompt, self._keys = ValuePrompt(), StatusBar("value-keys")
         self._said = ""
         """What stands in place of the element until the next key."""
 
@@ -85,10 +105,13 @@ class ValueScreen(GrowingPage):
         yield self._picture
         yield self._words
         yield self._prompt
+        yield self._keys
 
     def on_mount(self) -> None:
         """Let the elements have the keys."""
         self._picture.display = False
+        keys = [(Piece(f" {key}", "key"), Piece(f" {what} ", "dim")) for key, what in KEYS]
+        self._keys.show([piece for pair in keys for piece in pair], [])
         self.set_focus(self._rows)
         self.reload()
 
@@ -135,7 +158,7 @@ class ValueScreen(GrowingPage):
 
     def _show_title(self, page: ValuePage) -> None:
         shape = "x".join(map(str, page.shape)) if page.shape else "scalar"
-        minus = " minus the one before" if page.is_difference else ""
+        minus = "" if page.minus is None else f" minus #{page.minus:,}"
         start = [
             Piece(" Value", "notable"),
             Piece(clean(f"  {page.name} {page.label}{minus}{self._about}"), "title"),
@@ -143,8 +166,7 @@ class ValueScreen(GrowingPage):
         ]
         if page.shape:
             start.append(Piece(f"  {page.selected}", "accent"))
-        keys = WIDE_KEYS if self.size.width >= WIDE else KEYS
-        self._title.show(start, [Piece(keys, "dim")])
+        self._title.show(start, [Piece("  escape closes ", "dim")])
 
     def _show_words(self, page: ValuePage) -> None:
         index, told, is_bad = page.here
@@ -153,6 +175,8 @@ class ValueScreen(GrowingPage):
         self._words.show([Piece(f" {self._said}")] if self._said else here, self._where(page))
 
     def _where(self, page: ValuePage) -> list[Piece]:
+        if self.size.width < ROOMY:
+            return []
         body, words = page.body, [page.notation] if page.notation else []
         looked_at = 1.0
         if isinstance(body, GridPage):
@@ -161,7 +185,7 @@ class ValueScreen(GrowingPage):
             looked_at = body.looked_at
             rows, columns = body.per_cell
             each = f", {rows}x{columns} elements a cell" if rows * columns > 1 else ""
-            words.append(f"blue - 0 + orange, {body.limit:.4g} strongest{each}")
+            words.append(f"blue - 0 + orange to {body.limit:.4g}{each}")
         elif isinstance(body, CurvePage):
             looked_at = body.looked_at
             words.append(body.what)

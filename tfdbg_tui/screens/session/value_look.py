@@ -52,7 +52,8 @@ class ValueLook:
         self.work = ValueWork()
         self.cursor: ValueCursor
         self.way = Way.GRID
-        self.is_difference = False
+        self.minus: int | None = None
+        """The computation that is subtracted, where a difference is looked at."""
         self.event = EventRef(0, EventKind.TRACE, 0, 0)
         self.recorded: RecordedValue
         self._index: HostIndex
@@ -78,7 +79,7 @@ class ValueLook:
         found = value_of(index.host, wanted.kind, wanted.event, wanted.output)
         if isinstance(found, NotRecorded):
             return found.reason if "damaged" in found.reason else f"{found.reason} {WAY}"
-        self._index = index
+        self._index, self.minus = index, None
         self._remember_tensor(wanted)
         self._show(wanted, found, "")
         return ""
@@ -93,7 +94,8 @@ class ValueLook:
             wanted.output or 0,
         ):
             self._history = TensorHistory(store, site, wanted.output or 0)
-            self.way, self.is_difference = Way.GRID, False
+            self._history.extend()  # a moment: that is nearly always all of it
+            self.way = Way.GRID
 
     def _show(self, event: EventRef, value: RecordedValue, part: str) -> None:
         """Look at a value from now on, at the same element if it has it."""
@@ -105,7 +107,7 @@ class ValueLook:
             if before.selected == selected:
                 cursor.index, cursor.axes = before.index, before.axes
         self.event, self.cursor, self._part = event, cursor, part
-        if not self.is_difference:
+        if self.minus is None:
             self.recorded = value
         self._search = self.summary = self.picture = self.moments = None
         self.want_work()
@@ -255,15 +257,15 @@ class ValueLook:
         value = value_of(self._index.host, self.event.kind, found, self.event.output)
         if isinstance(value, NotRecorded):
             return value.reason
-        was, self.is_difference = self.is_difference, False
+        was, self.minus = self.minus, None
         part = self._part if value.shape == self.value.shape else ""
         self._show(self.event._replace(event=found), value, part)
-        return self.subtract() if was else ""
+        return "" if was is None else self.subtract()
 
     def subtract(self) -> str:
         """Look at what differs from the computation before; again, at the value itself."""
-        if self.is_difference:
-            self.is_difference = False
+        if self.minus is not None:
+            self.minus = None
             self._show(self.event, self.recorded, self._part)
             return ""
         found = self._event_beside(-1)
@@ -276,7 +278,7 @@ class ValueLook:
             value = difference(self.recorded, before)
         except ValueQueryError as error:
             return str(error)
-        self.is_difference = True
+        self.minus = found
         self._show(self.event, value, self._part)
         return ""
 

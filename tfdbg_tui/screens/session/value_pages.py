@@ -35,7 +35,7 @@ def value_page(look: ValueLook, room: Room) -> ValuePage:
         value.shape,
         _selected_words(look),
         look.way,
-        look.is_difference,
+        look.minus,
         (f"[{', '.join(map(str, index))}]", told, is_bad),
         _notation(look),
         body,
