@@ -76,14 +76,14 @@ def test_every_action_exists() -> None:
 
 
 async def test_keys_can_be_remapped_by_id(frozen: Path) -> None:
-    config = Config(keys={"go.first-bad": "f2", "view.follow": "F", "list.down": "down,v"})
+    config = Config(keys={"go.first-bad": "f2", "view.follow": "F", "list.down": "down,f3"})
     async with opened(frozen, SMALL, config) as driven:
         before = driven.chosen
         await driven.press("!")
         assert driven.chosen == before, "the old key does nothing"
         await driven.press("f2")
         assert driven.chosen.trace == 60
-        await driven.press("v")
+        await driven.press("f3")
         assert driven.chosen.trace == 61
         assert driven.lines()[-1].lower().startswith(" f2 first nan")
         await driven.press("?")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.recordings.neutral import FIRST_TIME
+from tests.screens.test_value import PICTURES as VALUES
 from tests.support.app_under_test import SMALL, WIDE, Driven, opened
 from tests.support.pictures import FOLDER, assert_as_kept, colours, picture
 from tfdbg_tui.config import Config
@@ -134,7 +135,7 @@ def test_no_picture_is_kept_that_nobody_takes() -> None:
     twice = ("ascii", "colours", "waiting")
     taken = {f"{name}-{named(size)}" for name in screens for size in SIZES}
     taken |= {f"{name}-{named(size)}" for name in twice for size in USUAL}
-    assert {path.stem for path in FOLDER.glob("*.txt")} == taken | {"source-50x12"}
+    assert {path.stem for path in FOLDER.glob("*.txt")} == taken | {"source-50x12"} | VALUES
 
 
 def test_the_readme_shows_the_real_screen() -> None:

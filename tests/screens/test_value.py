@@ -21,6 +21,17 @@ ADD, LOG = 12, 11
 
 LOGDIR = Path("logdir")
 
+SIZES = ((40, 10), SMALL, WIDE)
+
+WAYS = ("grid", "statistics", "picture", "over-time", "curve")
+
+PICTURES = {
+    *(f"value-{way}-{width}x{height}" for way in WAYS for width, height in SIZES),
+    *(f"value-ascii-{key}-80x24" for key in "iso"),
+    "value-colours-80x24",
+}
+"""All that are kept of this page."""
+
 
 @pytest.fixture(autouse=True)
 def _logdir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,7 +60,7 @@ def words(driven: Driven) -> str:
     return driven.lines_of("value-words")[0]
 
 
-@pytest.mark.parametrize("size", [(40, 10), SMALL, WIDE], ids=str)
+@pytest.mark.parametrize("size", SIZES, ids=str)
 async def test_pictures(size: tuple[int, int]) -> None:
     pictures = []
     async with opened(LOGDIR, size) as driven:

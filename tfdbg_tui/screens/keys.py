@@ -29,7 +29,7 @@ _KEYS = [
     ),
     Binding(
         "h",
-        "tensor_history",
+        "open_page('history')",
         "History",
         show=False,
         id="view.history",
@@ -37,7 +37,7 @@ _KEYS = [
     ),
     Binding(
         "v",
-        "value",
+        "open_page('value')",
         "Value",
         show=False,
         id="view.value",
@@ -45,7 +45,7 @@ _KEYS = [
     ),
     Binding(
         "H",
-        "heat_map",
+        "open_page('heat_map')",
         "Heat map",
         show=False,
         id="view.heat-map",

@@ -200,17 +200,9 @@ class MainScreen(PaneActions):
         """Say why what is chosen is bad."""
         self._dialogs.why(self.app)
 
-    def action_tensor_history(self) -> None:
-        """Show the chosen tensor over all its computations."""
-        self._dialogs.history(self.app)
-
-    def action_value(self) -> None:
-        """Show the value of the chosen tensor."""
-        self._dialogs.value(self.app)
-
-    def action_heat_map(self) -> None:
-        """Show all tensors by step."""
-        self._dialogs.heat_map(self.app)
+    def action_open_page(self, page: str) -> None:
+        """Show the chosen tensor over all its computations, its value, or all tensors by step."""
+        self._dialogs.open_page(self.app, page)
 
     def action_help(self) -> None:
         """Say what the focused pane shows, and all keys."""

@@ -33,9 +33,9 @@ def summary_lines(page: SummaryPage, width: int, height: int, glyphs: Glyphs) ->
     told = statistics_lines(page.statistics)
     if page.histogram is None:
         return told
-    beside = width - NAME - NUMBER - 4
-    if beside >= 2 * BOUND:
-        bars = histogram_lines(page.histogram, beside, height, glyphs)
+    room = width - NAME - NUMBER - 4
+    if room >= 2 * BOUND:
+        bars = histogram_lines(page.histogram, room, height, glyphs)
         rows = max(len(told), len(bars))
         blank: Pieces = [Piece(" " * (NAME + NUMBER + 2))]
         pairs = zip(_filled(told, rows, blank), _filled(bars, rows, []), strict=True)
@@ -77,7 +77,9 @@ def statistics_lines(told: Statistics) -> list[Pieces]:
 def histogram_lines(told: Histogram, width: int, height: int, glyphs: Glyphs) -> list[Pieces]:
     """A bar for each part of the range, as many as fit, and what lies outside."""
     bars = max(FEWEST_BARS, min(height - 2, len(told.counts)))
-    per_bar = -(-len(told.counts) // bars)
+    # As many of the finer ones in each: where the last had fewer, it would look smaller.
+    all_bars = len(told.counts)
+    per_bar = next(n for n in range(1, all_bars + 1) if all_bars % n == 0 and all_bars // n <= bars)
     counts = [sum(told.counts[n : n + per_bar]) for n in range(0, len(told.counts), per_bar)]
     step = (told.high / 2 - told.low / 2) / len(told.counts) * per_bar
     most, room = max(counts, default=0), max(1, width - BOUND - 9)

@@ -234,18 +234,18 @@ def test_it_is_saved_and_copied(tmp_path: Path) -> None:
     path = tmp_path / "value.npy"
     look.slice("[0]")
     for name, replace in ((str(path), False), (str(path), True)):
-        assert look.save(name, replace).startswith("Saving")
+        assert look.taking.save(look.cursor, name, replace).startswith("Saving")
         finish(look.work)
         assert look.settle() == f"Saved {path}."
     assert np.load(path).shape == (6, 6)
-    assert "with ! behind it" in look.save(str(path))
-    assert look.save("value.txt").endswith("the name has to end so.")
-    copied = look.copied()
+    assert "with ! behind it" in look.taking.save(look.cursor, str(path))
+    assert look.taking.save(look.cursor, "value.txt").endswith("the name has to end so.")
+    copied = look.taking.copied(look.cursor)
     assert copied is not None
     assert len(copied.split("\n")) == 6
     look.cursor.selected = parse_slice("").on((1 << 20,))
     look.cursor.axes, look.cursor.index = (None, 0), [0]
-    assert look.copied() is None
+    assert look.taking.copied(look.cursor) is None
 
 
 def test_where_there_is_no_value_a_sentence_says_why(frozen: Path) -> None:

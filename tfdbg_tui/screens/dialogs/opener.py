@@ -92,7 +92,12 @@ class Dialogs:
 
         app.push_screen(WhyScreen(page, self._session.asking_why.walk), chosen)
 
-    def heat_map(self, app: App[int]) -> None:
+    def open_page(self, app: App[int], page: str) -> None:
+        """Open one of the pages that end with a tensor to go to."""
+        pages = {"history": self._history, "value": self._value, "heat_map": self._heat_map}
+        pages[page](app)
+
+    def _heat_map(self, app: App[int]) -> None:
         """Show all tensors of a host by step."""
         if self._session.navigator.index is None:
             self._show(say("Nothing is recorded yet."))
@@ -101,7 +106,7 @@ class Dialogs:
 
         self._open(app, HeatScreen(self._session.looks.heat, self._about(), self._work_again))
 
-    def history(self, app: App[int]) -> None:
+    def _history(self, app: App[int]) -> None:
         """Show the chosen tensor over all its computations."""
         look = self._session.looks.history
         if obstacle := look.begin():
@@ -111,7 +116,7 @@ class Dialogs:
 
         self._open(app, HistoryScreen(look, self._about(), self._work_again))
 
-    def value(self, app: App[int]) -> None:
+    def _value(self, app: App[int]) -> None:
         """Show the value of the chosen tensor."""
         look = self._session.looks.value
         if obstacle := look.begin():

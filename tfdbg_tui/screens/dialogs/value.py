@@ -10,8 +10,8 @@ from textual.binding import Binding, BindingType
 from tfdbg_tui.data.values.value_error import ValueQueryError
 from tfdbg_tui.data.views.value_page import CurvePage, GridPage, PicturePage, SummaryPage, Way
 from tfdbg_tui.screens.dialogs.growing_page import GrowingPage
-from tfdbg_tui.screens.session.value_look import MAX_COPIED
 from tfdbg_tui.screens.session.value_pages import value_page
+from tfdbg_tui.screens.session.value_taking import MAX_COPIED
 from tfdbg_tui.widgets.bars import StatusBar
 from tfdbg_tui.widgets.did_nothing import PANE, DidNothing
 from tfdbg_tui.widgets.key_bindings import at_once
@@ -267,7 +267,7 @@ class ValueScreen(GrowingPage):
 
     def action_copy(self) -> None:
         """Copy what the dimensions in view have."""
-        text = self._look.copied()
+        text = self._look.taking.copied(self._look.cursor)
         if text is None:
             self._show(f"More than {MAX_COPIED:,} elements are not copied: w saves them.")
         else:
@@ -299,4 +299,4 @@ class ValueScreen(GrowingPage):
         if purpose == "=":
             return look.look_for(text)
         name = text.removesuffix("!").strip()
-        return look.save(name, text.endswith("!")) if name else ""
+        return look.taking.save(look.cursor, name, text.endswith("!")) if name else ""

@@ -9,17 +9,16 @@ from tfdbg_tui.data.values.bad_elements import BadSearch
 from tfdbg_tui.data.values.differences import difference
 from tfdbg_tui.data.values.element_kinds import bad_among, is_number
 from tfdbg_tui.data.values.formatting import Notation, NumberFormat
-from tfdbg_tui.data.values.new_files import FileThereError
 from tfdbg_tui.data.values.over_time import OverTime
 from tfdbg_tui.data.values.pooling import PoolingJob
 from tfdbg_tui.data.values.ranges import parse_ranges
 from tfdbg_tui.data.values.recorded_value import NotRecorded, value_of
-from tfdbg_tui.data.values.saving import SavingJob
 from tfdbg_tui.data.values.slices import parse_indices, parse_slice
 from tfdbg_tui.data.values.value_error import ValueQueryError
 from tfdbg_tui.data.views.tensor_history import TensorHistory
 from tfdbg_tui.data.views.value_page import Way
 from tfdbg_tui.screens.session.value_cursor import ValueCursor
+from tfdbg_tui.screens.session.value_taking import ValueTaking
 from tfdbg_tui.screens.session.value_work import Summary, ValueWork
 
 if TYPE_CHECKING:
@@ -37,9 +36,6 @@ NO_MORE = {
 NO_OTHER = {1: "This is its last computation.", -1: "This is its first computation."}
 LOOKING = "Looking for its computations; press the key again."
 
-MAX_COPIED = 2000
-"""Elements that are copied; a terminal refuses much more."""
-
 MOMENTS = 400
 """Computations that are read for a curve over time."""
 
@@ -56,11 +52,11 @@ class ValueLook:
         """The computation that is subtracted, where a difference is looked at."""
         self.event = EventRef(0, EventKind.TRACE, 0, 0)
         self.recorded: RecordedValue
-        self._index: HostIndex
+        self.index: HostIndex
         self._history: TensorHistory | None = None
         self._part = ""
         self._search: BadSearch | None = None
-        self._saving: SavingJob | None = None
+        self.taking = ValueTaking(self.want_work)
         self.summary: Summary | None = None
         self.picture: PoolingJob | None = None
         self.moments: OverTime | None = None
@@ -79,14 +75,14 @@ class ValueLook:
         found = value_of(index.host, wanted.kind, wanted.event, wanted.output)
         if isinstance(found, NotRecorded):
             return found.reason if "damaged" in found.reason else f"{found.reason} {WAY}"
-        self._index, self.minus = index, None
+        self.index, self.minus = index, None
         self._remember_tensor(wanted)
         self._show(wanted, found, "")
         return ""
 
     def _remember_tensor(self, wanted: EventRef) -> None:
         """Its computations, unless they are known from the last time."""
-        store = self._index.host.store_of(wanted.kind)
+        store = self.index.host.store_of(wanted.kind)
         site, known = store.site_number(wanted.event), self._history
         if known is None or (known.store, known.site, known.position) != (
             store,
@@ -111,11 +107,6 @@ class ValueLook:
             self.recorded = value
         self._search = self.summary = self.picture = self.moments = None
         self.want_work()
-
-    @property
-    def index(self) -> HostIndex:
-        """The host whose tensor it is."""
-        return self._index
 
     @property
     def history(self) -> TensorHistory:
@@ -152,7 +143,7 @@ class ValueLook:
             Way.OVER_TIME: self.moments,
         }
         self.work.follow(self.history)
-        self.work.want(self._saving, self._search, bodies.get(self.way))
+        self.work.want(self.taking.job, self._search, bodies.get(self.way))
 
     def paint(self, height: int, width: int) -> PoolingJob:
         """The picture of what is in view, in so many cells."""
@@ -166,10 +157,9 @@ class ValueLook:
 
     def settle(self) -> str:
         """Take what has been worked out; what there is to say of it."""
-        search, saving = self._search, self._saving
-        if saving is not None and saving.is_done:
-            self._saving = None
-            return str(saving.error) if saving.error else f"Saved {saving.name}."
+        if told := self.taking.told():
+            return told
+        search = self._search
         if search is None or not search.is_done:
             return ""
         self._search = None
@@ -254,7 +244,7 @@ class ValueLook:
         found = self._event_beside(steps)
         if isinstance(found, str):
             return found
-        value = value_of(self._index.host, self.event.kind, found, self.event.output)
+        value = value_of(self.index.host, self.event.kind, found, self.event.output)
         if isinstance(value, NotRecorded):
             return value.reason
         was, self.minus = self.minus, None
@@ -271,7 +261,7 @@ class ValueLook:
         found = self._event_beside(-1)
         if isinstance(found, str):
             return found
-        before = value_of(self._index.host, self.event.kind, found, self.event.output)
+        before = value_of(self.index.host, self.event.kind, found, self.event.output)
         if isinstance(before, NotRecorded):
             return before.reason
         try:
@@ -296,29 +286,7 @@ class ValueLook:
         chosen = range(0, count, max(1, -(-count // MOMENTS)))
         events = tuple(history.event_of(number) for number in chosen)
         if self.moments is None:
-            self.moments = OverTime(self._index.host, self.event.kind, self.event.output)
+            self.moments = OverTime(self.index.host, self.event.kind, self.event.output)
         if self.moments.want(events, self.here[0]):
             self.want_work()
         return events, self.moments
-
-    # Taking it along.
-
-    def copied(self) -> str | None:
-        """What the dimensions in view have, as lines of numbers; None if that is too much."""
-        plane = self.cursor.plane
-        if plane.size > MAX_COPIED:
-            return None
-        values = self.value.window(plane)
-        rows = values.reshape(-1, values.shape[-1]) if values.ndim else values.reshape(1, 1)
-        return "\n".join("\t".join(self.cursor.format.texts(row)) for row in rows)
-
-    def save(self, name: str, replace: bool = False) -> str:
-        """Save what the slice selects; a question if the file is there."""
-        try:
-            self._saving = SavingJob(self.value, self.cursor.selected, name, replace)
-        except FileThereError as error:
-            return f"{error} Type it again with ! behind it to replace it."
-        except ValueQueryError as error:
-            return str(error)
-        self.want_work()
-        return f"Saving {name} …"
