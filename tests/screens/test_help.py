@@ -25,6 +25,7 @@ TITLES_IN_ORDER = (
     "Show",
     "Panes",
     "Moving",
+    "In a value (v)",
     "Help, leaving",
     "Signs",
     "Search and filter: all terms must hold",

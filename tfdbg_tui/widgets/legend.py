@@ -37,15 +37,7 @@ def legend(glyphs: Glyphs) -> tuple[Sign, ...]:
         Sign(glyphs.branch.strip(), "dim", "follows from the cause above"),
         Sign(glyphs.last_branch.strip(), "dim", "the last that follows from it"),
         Sign(f"{glyphs.times}6", "dim", "six times"),
-        Sign(glyphs.healthy, "dim", "in a history: no NaN or inf"),
-        Sign("i", "bad", "in a history, in the heat map: inf"),
-        Sign("N", "bad", "in a history, in the heat map: NaN"),
-        Sign("X", "bad", "in the heat map: NaN and inf"),
-        Sign(glyphs.first, "dim", "in a history: the first bad step"),
-        Sign(glyphs.here, "notable", "where the cursor is on an axis"),
-        Sign(glyphs.shades, "dim", "in the heat map: the part that is zero"),
-        Sign("0", "dim", "in the heat map: nothing but zeros"),
-        Sign("-", "dim", "in the heat map: computed; not told whether bad"),
+        *_of_pages(glyphs),
         Sign(f"{low} {high}", "dim", "few, many; ! in their place where some are bad"),
         Sign(glyphs.bar[-1], "dim", "how much of a tensor"),
         Sign(glyphs.thumb, "thumb", "the scroll bar: where you are"),
@@ -57,6 +49,22 @@ def legend(glyphs: Glyphs) -> tuple[Sign, ...]:
         Sign(glyphs.edge, "", "beside the answer: red for a cause"),
         Sign(glyphs.dot, "", "how the recording goes, in the word behind it"),
         Sign(glyphs.ellipsis, "", "left out for want of room"),
+    )
+
+
+def _of_pages(glyphs: Glyphs) -> tuple[Sign, ...]:
+    """Those of what lies over the panes."""
+    return (
+        Sign(glyphs.healthy, "dim", "in a history: no NaN or inf"),
+        Sign("i", "bad", "in a history, in the heat map: inf"),
+        Sign("N", "bad", "in a history, in the heat map: NaN"),
+        Sign("X", "bad", "in the heat map: NaN and inf"),
+        Sign(glyphs.first, "dim", "in a history: the first bad step"),
+        Sign(glyphs.here, "notable", "where the cursor is on an axis"),
+        Sign(glyphs.shades, "dim", "in the heat map: the part that is zero"),
+        Sign("0", "dim", "in the heat map: nothing but zeros"),
+        Sign("*", "warn", "in a value: in the ranges that you asked for"),
+        Sign("-", "dim", "in the heat map: computed; not told whether bad"),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +14,7 @@ from tests.support.navigating import finish
 from tests.support.sessions import opened
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.values.slices import parse_slice
+from tfdbg_tui.data.values.value_error import ValueQueryError
 from tfdbg_tui.data.views.value_page import (
     CellKind,
     CurvePage,
@@ -155,9 +157,9 @@ def test_slices_elements_and_ranges_are_typed() -> None:
 def test_numbers_are_written_as_wanted() -> None:
     look = looking_at(ADD)
     look.slice("[0, 1]")
-    assert "5 digits" in look.write_numbers(digits=1)
-    look.write_numbers(other=True)
-    look.write_numbers(other=True)
+    assert "5 digits" in look.cursor.write_numbers(digits=1)
+    look.cursor.write_numbers(other=True)
+    look.cursor.write_numbers(other=True)
     assert "scientific" in page_of(look).notation
     assert any("e-0" in cell.text for row in grid_of(look).rows for cell in row)
 
@@ -210,6 +212,28 @@ def test_the_same_element_over_the_computations_of_its_tensor() -> None:
     np.testing.assert_allclose(found, [n if np.isfinite(n) else np.nan for n in numbers], rtol=1e-6)
     assert curve.bad == tuple(not np.isfinite(n) for n in numbers)
     assert curve.here == 1
+
+
+def test_the_ranges_of_all_its_computations() -> None:
+    look = looking_at(ADD)
+    look.look(Way.RANGES_OVER_TIME)
+    curve = page_of(look).body
+    assert isinstance(curve, CurvePage)
+    for event, point, is_bad in zip((2, 12, 22), curve.points, curve.bad, strict=True):
+        values = look.index.host.traces.values(event)
+        assert values is not None
+        finite = values[np.isfinite(values)]
+        assert point == ((finite.min(), finite.max()) if len(finite) else None)
+        assert is_bad == (len(finite) < values.size)
+
+
+def test_what_is_cut_meanwhile_is_told(tmp_path: Path) -> None:
+    shutil.copytree(FROZEN_VALUES, tmp_path / "copy")
+    look = looking_at(ADD, tmp_path / "copy")
+    look.index.host.traces.file.path.write_bytes(b"")
+    assert "cannot be read back" in look.go_to_bad(1)
+    with pytest.raises(ValueQueryError, match="cannot be read back"):
+        value_page(look, ROOM)
 
 
 def test_other_computations_and_what_differs_from_them() -> None:

@@ -19,6 +19,9 @@ class Way(Enum):
     PICTURE = "picture"
     SUMMARY = "summary"
     OVER_TIME = "over time"
+    """The element at the cursor in each computation."""
+    RANGES_OVER_TIME = "ranges over time"
+    """The range of the finite numbers in each computation."""
 
 
 class CellKind(Enum):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual.binding import Binding
 
 from tfdbg_tui.frozen.named_tuple import NamedTuple
@@ -30,6 +32,9 @@ from tfdbg_tui.widgets.row_list import RowList
 from tfdbg_tui.widgets.source_pane import SourcePane
 from tfdbg_tui.widgets.text_pane import TextPane
 from tfdbg_tui.widgets.value_pane import ValuePane
+
+if TYPE_CHECKING:
+    from textual.widget import Widget
 
 OF_PAGES = (HeatScreen, HeatPane, HistoryScreen, HistoryPane, ValueScreen, ValuePane)
 
@@ -143,15 +148,20 @@ def groups(pane: str) -> tuple[KeyGroup, ...]:
     finding = tuple(key for start in FINDING for key in _with_ids(everywhere, (start,)))
     leaving = _with_ids(everywhere, LEAVING)
     rest = [key for key in everywhere if key not in (*finding, *leaving)]
-    moving = TextPane.BINDINGS if pane in (HEALTH, OUTPUT) else RowList.BINDINGS
+    moving = TextPane if pane in (HEALTH, OUTPUT) else RowList
     return (
         KeyGroup("Find", finding),
         KeyGroup("Go", _with_ids(rest, ("go.", "do."))),
         KeyGroup("Show", _with_ids(rest, ("view.",))),
         KeyGroup("Panes", _with_ids(rest, ("pane.",))),
-        KeyGroup("Moving", tuple(key for key in moving if isinstance(key, Binding))),
+        KeyGroup("Moving", _bindings(moving)),
+        KeyGroup("In a value (v)", _bindings(ValueScreen)),
         KeyGroup("Help, leaving", leaving),
     )
+
+
+def _bindings(owner: type[Widget]) -> tuple[Binding, ...]:
+    return tuple(key for key in owner.BINDINGS if isinstance(key, Binding))
 
 
 def _with_ids(keys: list[Binding], starts: tuple[str, ...]) -> tuple[Binding, ...]:

@@ -8,7 +8,7 @@ from textual import on
 from textual.binding import Binding, BindingType
 
 from tfdbg_tui.data.values.value_error import ValueQueryError
-from tfdbg_tui.data.views.value_page import CurvePage, GridPage, PicturePage, SummaryPage, Way
+from tfdbg_tui.data.views.value_page import PicturePage, Way
 from tfdbg_tui.screens.dialogs.growing_page import GrowingPage
 from tfdbg_tui.screens.session.value_pages import value_page
 from tfdbg_tui.screens.session.value_taking import MAX_COPIED
@@ -20,6 +20,7 @@ from tfdbg_tui.widgets.prompt import Prompt
 from tfdbg_tui.widgets.value_pane import ValuePane
 from tfdbg_tui.widgets.value_picture import ValuePicture
 from tfdbg_tui.widgets.value_prompt import ValuePrompt
+from tfdbg_tui.widgets.value_words import drawn_words, key_words, title_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,24 +37,6 @@ HEIGHTS = [(0, "-low"), (12, "-tall")]
 
 ROOMY = 60
 """Cells from which on there is room for more than the element at the cursor."""
-
-KEYS = (
-    ("n", "NaN"),
-    ("[", "slice"),
-    ("@", "element"),
-    ("i", "picture"),
-    ("s", "statistics"),
-    ("o", "over time"),
-    ("d", "difference"),
-    ("{ }", "other times"),
-    ("=", "ranges"),
-    ("w", "save"),
-    ("a", "turn"),
-    (", .", "index"),
-    ("+ - e", "digits"),
-    ("y", "copy"),
-)
-"""What is said of the keys as far as there is room, the most useful first."""
 
 
 class ValueScreen(GrowingPage):
@@ -77,6 +60,9 @@ class ValueScreen(GrowingPage):
             Binding("i", "look('picture')", "Picture or curve", id="value.picture"),
             Binding("s", "look('summary')", "Statistics", id="value.summary"),
             Binding("o", "look('over time')", "Over time", id="value.over-time"),
+            Binding(
+                "O", "look('ranges over time')", "Ranges over time", id="value.ranges-over-time"
+            ),
             Binding("d", "subtract", "Difference to the one before", id="value.difference"),
             Binding("left_curly_bracket", "other(-1)", "Computation before", id="value.before"),
             Binding("right_curly_bracket", "other(1)", "Next computation", id="value.next"),
@@ -110,8 +96,6 @@ class ValueScreen(GrowingPage):
     def on_mount(self) -> None:
         """Let the elements have the keys."""
         self._picture.display = False
-        keys = [(Piece(f" {key}", "key"), Piece(f" {what} ", "dim")) for key, what in KEYS]
-        self._keys.show([piece for pair in keys for piece in pair], [])
         self.set_focus(self._rows)
         self.reload()
 
@@ -141,59 +125,28 @@ class ValueScreen(GrowingPage):
             self._picture.show_page(body)
         else:
             self._rows.show_body(body)
-        self._show_title(page)
         self._show_words(page)
         if page.is_working and not was_working:
             self._work()
 
     def _room(self) -> tuple[int, int]:
         height, width = self._rows.room
-        if self._look.way is not Way.PICTURE and self._look.way is not Way.OVER_TIME:
+        if self._look.way is not Way.PICTURE:
             return height, width
-        if self._look.way is Way.OVER_TIME or len(self._look.cursor.plane.shape) < 2:
+        if len(self._look.cursor.plane.shape) < 2:
             return height, self._rows.curve_columns
         if self._picture.display:
             return self._picture.room
         return (height + 1) * (2 if self._picture.in_colours else 1), width
 
-    def _show_title(self, page: ValuePage) -> None:
-        shape = "x".join(map(str, page.shape)) if page.shape else "scalar"
-        minus = "" if page.minus is None else f" minus #{page.minus:,}"
-        start = [
-            Piece(" Value", "notable"),
-            Piece(clean(f"  {page.name} {page.label}{minus}{self._about}"), "title"),
-            Piece(f"  {page.dtype} {shape}", "dim"),
-        ]
-        if page.shape:
-            start.append(Piece(f"  {page.selected}", "accent"))
-        self._title.show(start, [Piece("  escape closes ", "dim")])
-
     def _show_words(self, page: ValuePage) -> None:
+        width = self.size.width
+        self._title.show(title_words(page, self._about), [Piece("  escape closes ", "dim")])
+        self._keys.show(key_words(width), [])
         index, told, is_bad = page.here
-        role = "bad" if is_bad else ""
-        here = [Piece(f" {index} ", "title"), Piece(clean(told), role)]
-        self._words.show([Piece(f" {self._said}")] if self._said else here, self._where(page))
-
-    def _where(self, page: ValuePage) -> list[Piece]:
-        if self.size.width < ROOMY:
-            return []
-        body, words = page.body, [page.notation] if page.notation else []
-        looked_at = 1.0
-        if isinstance(body, GridPage):
-            words.append(body.axes)
-        elif isinstance(body, PicturePage):
-            looked_at = body.looked_at
-            rows, columns = body.per_cell
-            each = f", {rows}x{columns} elements a cell" if rows * columns > 1 else ""
-            words.append(f"blue - 0 + orange to {body.limit:.4g}{each}")
-        elif isinstance(body, CurvePage):
-            looked_at = body.looked_at
-            words.append(body.what)
-        elif isinstance(body, SummaryPage):
-            looked_at = body.looked_at
-        if looked_at < 1:
-            words.append(f"{looked_at:.0%} looked at")
-        return [Piece(clean(f"  {'  '.join(filter(None, words))} "), "dim")]
+        here = [Piece(f" {index} ", "title"), Piece(clean(told), "bad" if is_bad else "")]
+        end = drawn_words(page) if width >= ROOMY else []
+        self._words.show([Piece(f" {self._said}")] if self._said else here, end)
 
     # Keys and mouse.
 
@@ -244,11 +197,11 @@ class ValueScreen(GrowingPage):
 
     def action_digits(self, more: int) -> None:
         """Write numbers with more digits, or with fewer."""
-        self._show(self._look.write_numbers(digits=more))
+        self._show(self._look.cursor.write_numbers(digits=more))
 
     def action_notation(self) -> None:
         """Write numbers plainly, or with an exponent."""
-        self._show(self._look.write_numbers(other=True))
+        self._show(self._look.cursor.write_numbers(other=True))
 
     def action_look(self, way: str) -> None:
         """Look at it in another way."""
@@ -267,7 +220,11 @@ class ValueScreen(GrowingPage):
 
     def action_copy(self) -> None:
         """Copy what the dimensions in view have."""
-        text = self._look.taking.copied(self._look.cursor)
+        try:
+            text = self._look.taking.copied(self._look.cursor)
+        except ValueQueryError as error:  # it is gone by now
+            self._show(str(error))
+            return
         if text is None:
             self._show(f"More than {MAX_COPIED:,} elements are not copied: w saves them.")
         else:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tfdbg_tui.data.values.element_kinds import bad_among
-from tfdbg_tui.data.values.formatting import NumberFormat
+from tfdbg_tui.data.values.formatting import Notation, NumberFormat
 from tfdbg_tui.data.views.value_page import CellKind, GridPage, ValueCell
 
 if TYPE_CHECKING:
@@ -240,9 +240,18 @@ class ValueCursor:
         self.axes = order[(at + 1) % len(order)]
         return ""
 
-    def write_numbers(self, how: NumberFormat) -> None:
-        """Write numbers in another way; columns are as wide as these need."""
+    def write_numbers(self, digits: int = 0, other: bool = False) -> str:
+        """With more digits or fewer, or in another notation: columns are as wide as these need."""
+        how = self.format.adjusted(digits)
+        if other:
+            how = how._replace(notation=how.notation.following)
         self.format, self._width = how, 1
+        words = {
+            Notation.SHORT: f"{how.precision} digits",
+            Notation.PLAIN: f"{how.precision} digits behind the point",
+            Notation.SCIENTIFIC: f"scientific, {how.precision} digits behind the point",
+        }
+        return f"Numbers: {words[how.notation]}."
 
     def look_for(self, ranges: Ranges | None) -> None:
         """Have numbers in some ranges stand out."""

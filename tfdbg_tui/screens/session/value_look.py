@@ -8,7 +8,7 @@ from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.values.bad_elements import BadSearch
 from tfdbg_tui.data.values.differences import difference
 from tfdbg_tui.data.values.element_kinds import bad_among, is_number
-from tfdbg_tui.data.values.formatting import Notation, NumberFormat
+from tfdbg_tui.data.values.formatting import NumberFormat
 from tfdbg_tui.data.values.over_time import OverTime
 from tfdbg_tui.data.values.pooling import PoolingJob
 from tfdbg_tui.data.values.ranges import parse_ranges
@@ -141,6 +141,7 @@ class ValueLook:
             Way.SUMMARY: self.summary,
             Way.PICTURE: self.picture,
             Way.OVER_TIME: self.moments,
+            Way.RANGES_OVER_TIME: self.moments,
         }
         self.work.follow(self.history)
         self.work.want(self.taking.job, self._search, bodies.get(self.way))
@@ -208,22 +209,12 @@ class ValueLook:
         for number, size in zip(cursor.index, cursor.selected.shape, strict=True):
             place = place * size + number
         self._search = BadSearch(self.value, cursor.selected, place, direction)
-        self._search.extend()  # the next one is nearly always near
+        try:
+            self._search.extend()  # the next one is nearly always near
+        except ValueQueryError as error:
+            return str(error)
         self.want_work()
         return self.settle() if self._search.is_done else "Looking for the next NaN or inf …"
-
-    def write_numbers(self, digits: int = 0, other: bool = False) -> str:
-        """With more digits or fewer, or in another notation."""
-        how = self.cursor.format.adjusted(digits)
-        if other:
-            how = how._replace(notation=how.notation.following)
-        self.cursor.write_numbers(how)
-        words = {
-            Notation.SHORT: f"{how.precision} digits",
-            Notation.PLAIN: f"{how.precision} digits behind the point",
-            Notation.SCIENTIFIC: f"scientific, {how.precision} digits behind the point",
-        }
-        return f"Numbers: {words[how.notation]}."
 
     def look(self, way: Way) -> str:
         """Look at it in another way; in the same again, at its elements."""
@@ -287,6 +278,8 @@ class ValueLook:
         events = tuple(history.event_of(number) for number in chosen)
         if self.moments is None:
             self.moments = OverTime(self.index.host, self.event.kind, self.event.output)
-        if self.moments.want(events, self.here[0]):
+        is_whole = self.way is Way.RANGES_OVER_TIME
+        index, part = (None, parse_slice(self._part)) if is_whole else (self.here[0], None)
+        if self.moments.want(events, index, part):
             self.want_work()
         return events, self.moments

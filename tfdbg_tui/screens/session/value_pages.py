@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +13,7 @@ from tfdbg_tui.data.views.value_page import CurvePage, PicturePage, SummaryPage,
 if TYPE_CHECKING:
     from typing import Any
 
+    from tfdbg_tui.data.values.over_time import Moment
     from tfdbg_tui.data.values.pooling import PoolingJob
     from tfdbg_tui.data.views.value_page import GridPage
     from tfdbg_tui.screens.session.value_look import ValueLook
@@ -56,8 +58,8 @@ def _body(look: ValueLook, room: Room) -> GridPage | PicturePage | CurvePage | S
         turned = look.cursor.is_turned
         painted = look.paint(*((width, height) if turned else (height, width)))
         return _picture(painted, turned)
-    if look.way is Way.OVER_TIME:
-        return _over_time(look, width)
+    if look.way in (Way.OVER_TIME, Way.RANGES_OVER_TIME):
+        return _over_time(look)
     return look.cursor.page(width, height)
 
 
@@ -87,26 +89,37 @@ def _curve(look: ValueLook, job: PoolingJob) -> CurvePage:
     )
 
 
-def _over_time(look: ValueLook, width: int) -> CurvePage:
+def _over_time(look: ValueLook) -> CurvePage:
     events, moments = look.over_time()
     told = [moments.of(event) for event in events]
-    numbers = [None if moment is None else _number(moment.element) for moment in told]
-    points = tuple(
-        None if number is None or not np.isfinite(number) else (number, number)
-        for number in numbers
-    )
-    bad = tuple(number is not None and not np.isfinite(number) for number in numbers)
+    found = [_point(moment) for moment in told]
     here = look.history.invocation_of(look.event.event)
     apart = max(1, -(-look.history.count // max(len(events), 1)))
     known = sum(moment is not None for moment in told)
+    of_all = look.way is Way.RANGES_OVER_TIME
     return CurvePage(
-        points,
-        bad,
+        tuple(point for point, _ in found),
+        tuple(is_bad for _, is_bad in found),
         ("1", f"{look.history.count:,}"),
         here // apart,
-        "this element over its computations",
+        f"{'from lowest to highest' if of_all else 'this element'} in each computation",
         known / max(len(events), 1),
     )
+
+
+def _point(moment: Moment | None) -> tuple[tuple[float, float] | None, bool]:
+    """The range that a curve has at one computation, and whether anything there is bad."""
+    if moment is None:
+        return None, False
+    if (told := moment.statistics) is not None:
+        is_there = told.lowest is not None and told.highest is not None
+        counts = told.counts
+        is_bad = bool(counts.nan or counts.neg_inf or counts.pos_inf)
+        return ((told.lowest, told.highest) if is_there else None), is_bad  # type: ignore[return-value]
+    number = _number(moment.element)
+    if number is None or not math.isfinite(number):
+        return None, number is not None
+    return (number, number), False
 
 
 def _number(element: Any) -> float | None:
