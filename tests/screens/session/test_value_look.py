@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.recordings.freeze_values import FROZEN_VALUES
+from tests.support.damage import absurd_tensors, event, trace, write_files
 from tests.support.held_values import held
 from tests.support.navigating import finish
 from tests.support.sessions import opened
@@ -31,6 +32,7 @@ from tfdbg_tui.screens.session.value_pages import value_page
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tests.recordings.record import Library
     from tfdbg_tui.data.views.value_page import ValuePage
 
 ADD, LOG = 12, 11
@@ -219,8 +221,8 @@ def test_the_ranges_of_all_its_computations() -> None:
     look.look(Way.RANGES_OVER_TIME)
     curve = page_of(look).body
     assert isinstance(curve, CurvePage)
-    for event, point, is_bad in zip((2, 12, 22), curve.points, curve.bad, strict=True):
-        values = look.index.host.traces.values(event)
+    for number, point, is_bad in zip((2, 12, 22), curve.points, curve.bad, strict=True):
+        values = look.index.host.traces.values(number)
         assert values is not None
         finite = values[np.isfinite(values)]
         assert point == ((finite.min(), finite.max()) if len(finite) else None)
@@ -280,3 +282,49 @@ def test_where_there_is_no_value_a_sentence_says_why(frozen: Path) -> None:
     said = session.looks.value.begin()
     assert said.startswith("FULL_HEALTH does not record values; FULL_TENSOR does.")
     assert "--mode FULL_TENSOR" in said
+
+
+@pytest.mark.parametrize("scenario", ["half_types_full", "tf_data"])
+def test_every_recorded_value_can_be_looked_at_in_every_way(
+    scenario: str, library: Library
+) -> None:
+    session = opened(library.path(scenario))
+    look = session.looks.value
+    index = session.navigator.index
+    assert index is not None
+    stores = {kind: index.host.store_of(kind) for kind in EventKind}
+    for kind, store in stores.items():
+        for number in range(0, len(store), 7):
+            session.links.go_to_tensor(EventRef(0, kind, number, 0))
+            if look.begin() == "":
+                _look_in_every_way(look)
+
+
+def _look_in_every_way(look: ValueLook) -> None:
+    for room in ((3, 20), (40, 150)):
+        for way in Way:
+            if look.look(way) == "":
+                assert page_of(look, room).way is look.way
+    look.look(Way.GRID)
+    look.cursor.page_by(1, 1)
+    look.cursor.turn()
+    look.go_to_bad(1)
+    look.subtract()
+    look.other(1)
+    assert page_of(look).body
+
+
+def test_few_values_that_stand_for_more_than_anybody_counts_are_looked_at(tmp_path: Path) -> None:
+    tensors = [fields for _, mode, fields in absurd_tensors() if mode == 7]
+    records = [trace(mode=7, tensor_proto=fields) for fields in tensors]
+    metadata = [event(debug_metadata={"tfdbg_run_id": b"run"})]
+    session = opened(write_files(tmp_path, metadata=metadata, graph_execution_traces=records))
+    look, seen = session.looks.value, 0
+    for number in range(len(tensors)):
+        session.links.go_to_tensor(EventRef(0, EventKind.TRACE, number, 0))
+        if look.begin() == "":
+            seen += 1
+            look.cursor.to_edge(1, 1)
+            assert look.here[1]
+            _look_in_every_way(look)
+    assert seen > 5

@@ -81,12 +81,16 @@ class ValueCursor:
     @property
     def plane(self) -> Selected:
         """What of it the two dimensions have in view: the others stay where the cursor is."""
+        if not self.selected.size:
+            return self.selected
         return self.selected.narrowed(
             *(slice(None) if n in self.axes else i for n, i in enumerate(self.index))
         )
 
     def page(self, width: int, height: int) -> GridPage:
         """The elements that fit; numbers are as wide as the widest that was in view so far."""
+        if not self.selected.size:
+            return GridPage((), (), (), 1, (0, 0), (0, 0), (0, 0), "")
         labels = max(len(str(max(self.selected.tensor_shape, default=0))), 3)
         room = max(1, width - labels)
         for _ in range(2):  # what is read first tells how wide columns have to be

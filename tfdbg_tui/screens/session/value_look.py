@@ -103,6 +103,8 @@ class ValueLook:
             if before.selected == selected:
                 cursor.index, cursor.axes = before.index, before.axes
         self.event, self.cursor, self._part = event, cursor, part
+        if not selected.size or not is_number(value.element):
+            self.way = Way.GRID
         if self.minus is None:
             self.recorded = value
         self._search = self.summary = self.picture = self.moments = None

@@ -133,7 +133,7 @@ def _selected_words(look: ValueLook) -> str:
     cursor = look.cursor
     words = []
     shown = [cursor.selected.kept[axis] for axis in cursor.axes if axis is not None]
-    indices = cursor.selected.tensor_index(cursor.index)
+    indices = look.here[0]
     for axis, (part, size) in enumerate(
         zip(cursor.selected.axes, cursor.selected.tensor_shape, strict=True)
     ):

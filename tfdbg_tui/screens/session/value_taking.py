@@ -31,6 +31,8 @@ class ValueTaking:
         plane = cursor.plane
         if plane.size > MAX_COPIED:
             return None
+        if not plane.size:
+            return ""
         values = cursor.value.window(plane)
         rows = values.reshape(-1, values.shape[-1]) if values.ndim else values.reshape(1, 1)
         return "\n".join("\t".join(cursor.format.texts(row)) for row in rows)
