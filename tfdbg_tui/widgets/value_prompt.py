@@ -17,5 +17,6 @@ class ValuePrompt(Prompt):
         "[": "a slice as numpy's: 0:50, :, -1]  nothing shows all",
         "@": "the indices of an element: 10,0",
         "=": "numbers that stand out: >1  <=-3  [1, inf]  [[-inf,-1],[1,inf]]",
+        "-": "subtract a tensor of the same shape: #52, or of the same call: add:0",
         ">": "save what is selected: value.npy  table.csv  picture.png",
     }

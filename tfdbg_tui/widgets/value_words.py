@@ -18,7 +18,7 @@ KEYS = (
     ("i", "picture"),
     ("s", "statistics"),
     ("o O", "over time"),
-    ("d", "difference"),
+    ("d D", "difference"),
     ("{ }", "other times"),
     ("=", "ranges"),
     ("w", "save"),

@@ -26,7 +26,8 @@ from tfdbg_tui.data.views.value_page import (
 )
 from tfdbg_tui.screens.session.session import Session
 from tfdbg_tui.screens.session.value_cursor import ValueCursor
-from tfdbg_tui.screens.session.value_look import NO_MORE, NO_OTHER, NO_TENSOR, ValueLook
+from tfdbg_tui.screens.session.value_look import NO_MORE, NO_TENSOR, ValueLook
+from tfdbg_tui.screens.session.value_others import EXPECTED, NO_OTHER
 from tfdbg_tui.screens.session.value_pages import value_page
 
 if TYPE_CHECKING:
@@ -253,6 +254,23 @@ def test_other_computations_and_what_differs_from_them() -> None:
     assert page_of(look).minus is None
     assert look.other(-1) == look.other(-1) == ""
     assert look.other(-1) == look.subtract() == NO_OTHER[-1]
+
+
+def test_what_differs_from_another_tensor() -> None:
+    look = looking_at(ADD)
+    traces = look.index.host.traces
+    assert look.subtract("MatMul:0") == look.subtract("#10") == ""
+    assert page_of(look).minus == 10
+    expected = traces.values(ADD)[1, 1, 1] - traces.values(10)[1, 1, 1]  # type: ignore[index]
+    assert look.go_to("1,1,1") == ""
+    assert float(look.here[1]) == pytest.approx(float(expected), abs=1e-6)
+    assert look.subtract("#22") == ""
+    assert page_of(look).minus == 22
+    for name in ("nonsense", "Log:x", ":0", "#x", "Nothing:0"):
+        assert look.subtract(name).endswith(EXPECTED)
+    assert look.subtract("#99999") == "There is no #99,999."
+    assert "Only tensors of one shape" in look.subtract("Log:0")
+    assert page_of(look).minus == 22
 
 
 def test_it_is_saved_and_copied(tmp_path: Path) -> None:

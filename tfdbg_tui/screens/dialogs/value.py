@@ -64,6 +64,7 @@ class ValueScreen(GrowingPage):
                 "O", "look('ranges over time')", "Ranges over time", id="value.ranges-over-time"
             ),
             Binding("d", "subtract", "Difference to the one before", id="value.difference"),
+            Binding("D", "ask('-')", "Difference to another tensor", id="value.minus"),
             Binding("left_curly_bracket", "other(-1)", "Computation before", id="value.before"),
             Binding("right_curly_bracket", "other(1)", "Next computation", id="value.next"),
             Binding("w", "ask('>')", "Save", id="value.save"),
@@ -255,5 +256,7 @@ class ValueScreen(GrowingPage):
             return look.go_to(text)
         if purpose == "=":
             return look.look_for(text)
+        if purpose == "-":
+            return look.subtract(text)
         name = text.removesuffix("!").strip()
         return look.taking.save(look.cursor, name, text.endswith("!")) if name else ""

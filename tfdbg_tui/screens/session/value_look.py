@@ -18,6 +18,7 @@ from tfdbg_tui.data.values.value_error import ValueQueryError
 from tfdbg_tui.data.views.tensor_history import TensorHistory
 from tfdbg_tui.data.views.value_page import Way
 from tfdbg_tui.screens.session.value_cursor import ValueCursor
+from tfdbg_tui.screens.session.value_others import event_beside, event_named
 from tfdbg_tui.screens.session.value_taking import ValueTaking
 from tfdbg_tui.screens.session.value_work import Summary, ValueWork
 
@@ -33,8 +34,6 @@ NO_MORE = {
     1: "No NaN or inf behind this element.",
     -1: "No NaN or inf before this element.",
 }
-NO_OTHER = {1: "This is its last computation.", -1: "This is its first computation."}
-LOOKING = "Looking for its computations; press the key again."
 
 MOMENTS = 400
 """Computations that are read for a curve over time."""
@@ -245,16 +244,20 @@ class ValueLook:
         self._show(self.event._replace(event=found), value, part)
         return "" if was is None else self.subtract()
 
-    def subtract(self) -> str:
-        """Look at what differs from the computation before; again, at the value itself."""
-        if self.minus is not None:
+    def subtract(self, other: str = "") -> str:
+        """Look at what differs from another tensor, or from the computation before.
+
+        Where a difference is looked at already, and no other is named, at the value itself.
+        """
+        if self.minus is not None and not other:
             self.minus = None
             self._show(self.event, self.recorded, self._part)
             return ""
-        found = self._event_beside(-1)
+        here = self.event
+        found = event_named(self.index, here, other) if other else self._event_beside(-1)
         if isinstance(found, str):
             return found
-        before = value_of(self.index.host, self.event.kind, found, self.event.output)
+        before = value_of(self.index.host, here.kind, found, 0 if other else here.output)
         if isinstance(before, NotRecorded):
             return before.reason
         try:
@@ -262,15 +265,11 @@ class ValueLook:
         except ValueQueryError as error:
             return str(error)
         self.minus = found
-        self._show(self.event, value, self._part)
+        self._show(here, value, self._part)
         return ""
 
     def _event_beside(self, steps: int) -> int | str:
-        history = self.history
-        number = history.invocation_of(self.event.event) + steps
-        if number >= 0 and number < history.count:
-            return history.event_of(number)
-        return NO_OTHER[steps] if history.is_complete else LOOKING
+        return event_beside(self.history, self.event.event, steps)
 
     def over_time(self) -> tuple[tuple[int, ...], OverTime]:
         """Some of its computations, evenly apart, and what is read of them at the cursor."""
