@@ -46,7 +46,7 @@ from tfdbg_tui.data.stores.traces import TENSOR, TRACE, TraceStore
 from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Sequence
 
     import numpy.typing as npt
 
@@ -285,12 +285,7 @@ class HealthReader:
         else:
             execution = self._store.read(int(rows[event]))
             found = list(execution.health) if execution else []
-        told = [health for health in found if health is not None]
-        return HealthColumns(
-            np.full(len(told), event),
-            np.array([health.bad for health in told], np.uint8),
-            np.array([numbers_of(health) for health in told]).reshape(-1, POSITIVE + 1),
-        )
+        return columns_of([health for health in found if health is not None], event)
 
 
 def _nothing() -> HealthColumns:
@@ -342,6 +337,15 @@ def numbers_of(health: Health | None) -> tuple[float, ...]:
         health.negative, health.zero, health.positive,
     )  # fmt: skip
     return (dtype, *(math.nan if number is None else float(number) for number in told))
+
+
+def columns_of(healths: Sequence[Health | None], event: int = 0) -> HealthColumns:
+    """What is known of the tensors of one event."""
+    return HealthColumns(
+        np.full(len(healths), event),
+        np.array([0 if health is None else health.bad for health in healths], np.uint8),
+        np.array([numbers_of(health) for health in healths]).reshape(-1, POSITIVE + 1),
+    )
 
 
 def _alike(span: TensorSpan) -> TensorSpan:
