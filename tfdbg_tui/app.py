@@ -35,10 +35,11 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.config import Config
     from tfdbg_tui.data.live.snapshot import Snapshot
+    from tfdbg_tui.data.search.named_filters import NamedFilters
     from tfdbg_tui.data.stores.logdir import Logdir
     from tfdbg_tui.kept.mute_files import MuteKeeper
     from tfdbg_tui.program.process import Script
-    from tfdbg_tui.verdict.watching import WatchedCauses
+    from tfdbg_tui.verdict.watching import Watched
 
 OUTPUT_INTERVAL = 0.25
 """Seconds between what a script prints and its display, and between two displays."""
@@ -82,10 +83,11 @@ class TfdbgApp(ColouredApp, PacedApp):
         run_id: str | None = None,
         no_color: bool = False,
         script: Script | None = None,
-        until: WatchedCauses | None = None,
+        until: Watched | None = None,
         greeting: str = "",
         follow: bool = False,
         keeper: MuteKeeper | None = None,
+        filters: NamedFilters | None = None,
     ) -> None:
         super().__init__(ansi_color=True if no_color else None)
         self._ended_by: int | None = None
@@ -93,7 +95,7 @@ class TfdbgApp(ColouredApp, PacedApp):
         self._run_id = run_id
         self.animation_level = "none"
         self._config = config
-        self._first_bad = first_bad or until is not None
+        self._first_bad = first_bad
         self._until = until
         """What tells when the script is to be stopped."""
         self._script = script
@@ -101,6 +103,7 @@ class TfdbgApp(ColouredApp, PacedApp):
         self._greeting = greeting
         self._follows = follow
         self._keeper = keeper
+        self._user_filters = filters
         self._feed = Feed(logdir, self._tell, poll, stall=config.alerts.stall)
         self._main: MainScreen | None = None
         self._key_order = KeyOrder(self, self._press_held_keys)
@@ -120,7 +123,7 @@ class TfdbgApp(ColouredApp, PacedApp):
 
     def get_default_screen(self) -> Screen[Any]:
         """The main screen is the only one that is always there."""
-        kept = self._keeper, self._config.alerts
+        kept = self._keeper, self._config.alerts, self._user_filters
         session = Session(self._first_bad, self._run_id, self._follows, *kept)
         self._main = MainScreen(session, self.key_text, with_script=self._script is not None)
         if self._greeting:
@@ -228,13 +231,13 @@ class TfdbgApp(ColouredApp, PacedApp):
         return True
 
     def _stop_at_cause(self) -> None:
-        """Stop the script if something is certain to be a cause of bad numbers."""
-        if self._until is None or self._until.certain() is None:
+        """Stop the script if what it was to be stopped at is certain to be there."""
+        if self._until is None or self._until.sentence() is None:
             return
         self._feed.remove(self._until)
-        self._until = None
+        reason, self._until = self._until.reason, None
         self._until_timer.stop()
-        self._stop_script("NaN or Inf has a cause: stopping {name}.")
+        self._stop_script(f"{reason}: stopping {{name}}.")
 
     @on(JobsChanged)
     def _change_jobs(self, event: JobsChanged) -> None:

@@ -25,6 +25,9 @@ SPEEDS = (0.01, 1000.0)
 MODES = ("FULL_HEALTH", "CONCISE_HEALTH", "CURT_HEALTH", "SHAPE", "NO_TENSOR", "FULL_TENSOR")
 """What `run` can be asked to note of each tensor."""
 
+FAIL_ON = ("bad", "nan", "never")
+"""What can give exit code 1, besides a filter of the user's own."""
+
 SHELLS = ("bash", "zsh")
 """Shells that what is typed can be completed in."""
 
@@ -147,7 +150,12 @@ def _app_options() -> argparse.ArgumentParser:
     parser.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
     parser.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal")
     parser.add_argument("--config", metavar="FILE", help="other settings and keys")
+    _add_filters(parser)
     return parser
+
+
+def _add_filters(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--filters", metavar="FILE", help="filters of your own, Python functions")
 
 
 # `run`.
@@ -186,7 +194,9 @@ def _run_parser() -> argparse.ArgumentParser:
     parser.add_argument("--jit", action="store_true")
     # What is the default now; scripts may still say so.
     parser.add_argument("--no-jit", dest="jit", action="store_false", help=argparse.SUPPRESS)
-    parser.add_argument("--until-bad", action="store_true")
+    until = parser.add_mutually_exclusive_group()
+    until.add_argument("--until-bad", action="store_true")
+    until.add_argument("--until", metavar="FILTER")
     parser.add_argument("--mute", metavar="FILE")
     parser.add_argument("--headless", action="store_true")
     return parser
@@ -231,10 +241,12 @@ def _add_check(commands: Commands) -> None:
     _add_reading(check)
     check.add_argument(
         "--fail-on",
-        choices=("bad", "nan", "never"),
+        metavar="WHAT",
         default="bad",
-        help="what gives exit code 1: any NaN or Inf (the default), only NaN, or nothing",
+        help="what gives exit code 1: bad, any NaN or Inf (the default); nan; never; "
+        "or the name of a filter of your own",
     )
+    _add_filters(check)
     check.add_argument(
         "--strict",
         action="store_true",

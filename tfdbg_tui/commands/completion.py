@@ -18,7 +18,12 @@ if TYPE_CHECKING:
 PREFIX = "tfdbg_tui"
 """Part of the names of all functions and variables in the script."""
 
-VALUES = {"logdir": shtab.DIRECTORY, "config": shtab.FILE, "script": shtab.FILE}
+VALUES = {
+    "logdir": shtab.DIRECTORY,
+    "config": shtab.FILE,
+    "filters": shtab.FILE,
+    "script": shtab.FILE,
+}
 """What the arguments and options of these names are."""
 
 # shtab knows either commands or another first word, not both; a directory may stand there too.

@@ -31,6 +31,7 @@ Options of the full-screen app, and of the demo but for --run, --poll, --mute:
   --theme NAME     other colours; a wrong name lists them
   --ascii          draw with ASCII only; --no-mouse leaves the mouse alone
   --config FILE    settings and keys, not {config}
+  --filters FILE   filters of your own: functions of a Python file
 NO_COLOR in the environment switches colours off.
 
 Each command has options of its own, told by --help behind it; --version
@@ -55,10 +56,12 @@ Options, before the script:
   --jit            let XLA compile what asks for it; otherwise that is off, and
                    the lines that ask for it are told
   --until-bad      stop the script at a cause of NaN or Inf, not at a meant one
+  --until FILTER   stop the script where a filter of your own holds
   --mute FILE      leave out what FILE mutes, a rule a line, as `check` does
   --headless       no screen: the script keeps the terminal, its exit code is
-                   ours (1 if --until-bad and bad), the verdict comes last
-Those of the full-screen app, such as --ascii, hold here too.
+                   ours (1 if stopped, or what it waited for was found later),
+                   the verdict comes last
+Those of the full-screen app, such as --ascii or --filters, hold here too.
 
 In the app, 8 is what the script prints, ^c stops it, q leaves.
 """

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.commands.closing import closing_words
+from tfdbg_tui.commands.filters import filters_with
 from tfdbg_tui.commands.outcome import Outcome
 from tfdbg_tui.commands.show import check_terminal, keep_rest, show
 from tfdbg_tui.data.records.modes import Mode, tells_bad
@@ -30,7 +31,9 @@ from tfdbg_tui.words import os_reason
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from tfdbg_tui.data.search.named_filters import NamedFilters
     from tfdbg_tui.program.python_start import PythonStart
+    from tfdbg_tui.verdict.watching import Watched
 
 QUIT_GRACE = 2.0
 """Seconds that a script has to end after each signal when the app is left."""
@@ -73,15 +76,26 @@ def run(options: Namespace) -> Outcome:
     check_script(options)
     if options.mute is not None:
         read_mutes_of(options.mute)  # before the script is run
+    filters = wanted_filters(options)
     check_terminal("`tfdbg-tui run --headless` needs none.")
     launch = prepare(options)
     script = Script(launch.start, launch.name, launch.logdir / OUTPUT_FILE, launch.note_end)
     watched = Logdir(launch.logdir)
     keeper = keeper_of(launch.logdir, options.mute)
     try:
-        until = WatchedCauses(watched, mutes=keeper.mutes) if options.until_bad else None
+        until: Watched | None = None
+        if options.until_bad:
+            until = WatchedCauses(watched, mutes=keeper.mutes)
+        elif filters is not None:
+            until = watched_filter(watched, filters, options.until)
         (code, text), why = show(
-            options, watched, follow=True, script=script, until=until, keeper=keeper
+            options,
+            watched,
+            follow=True,
+            script=script,
+            until=until,
+            filters=filters,
+            keeper=keeper,
         )
     finally:
         keep_rest(keeper)
@@ -91,6 +105,18 @@ def run(options: Namespace) -> Outcome:
     how = "was stopped" if was_stopped else f"ended with exit code {exit_code}"
     ended = f"{launch.name} {how}."
     return Outcome(code, text or closing_words(watched, ended, script.output_file, why))
+
+
+def wanted_filters(options: Namespace) -> NamedFilters | None:
+    """The filters one of which --until waits for; raises a UserError if it is not there."""
+    return None if options.until is None else filters_with(options, options.until, "--until")
+
+
+def watched_filter(watched: Logdir, filters: NamedFilters, name: str) -> Watched:
+    """A job that waits for a filter."""
+    from tfdbg_tui.verdict.watching_filter import WatchedFilter  # most runs wait for none
+
+    return WatchedFilter(watched, filters, name)
 
 
 def check_script(options: Namespace) -> None:
@@ -122,7 +148,7 @@ def prepare(options: Namespace) -> Launch:
         options.op_regex,
         options.dtypes,
         jit=options.jit,
-        brief_interrupt=options.until_bad or not options.headless,
+        brief_interrupt=options.until_bad or bool(options.until) or not options.headless,
         notes=None if notes.path is None else str(notes.path),
     )
     return Launch(name, start_of(script, recorder), logdir, made, notes)

@@ -1,7 +1,8 @@
 """`tfdbg-tui run --headless`: the script keeps the terminal, and the verdict comes last.
 
 A cause of NaN or Inf is reported as soon as it is certain; the script goes on or, with
---until-bad, is stopped. What is bad on purpose is told at the end only.
+--until-bad, is stopped. With --until FILTER, a filter of the user's own says what it is stopped at.
+What is bad on purpose is told at the end only.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.commands.closing import doctors_words, nothing_recorded
 from tfdbg_tui.commands.outcome import BAD, Outcome
-from tfdbg_tui.commands.run import check_script, prepare
+from tfdbg_tui.commands.run import check_script, prepare, wanted_filters, watched_filter
 from tfdbg_tui.data.live.feed import Feed
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.doctor.endings import SCRIPT_FAILED
@@ -23,7 +24,7 @@ from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.observe import observe
 from tfdbg_tui.kept.mute_files import read_mutes_of
 from tfdbg_tui.program.process import GRACE, end_by_signals, shell_code
-from tfdbg_tui.verdict import cause_text, judgement, text
+from tfdbg_tui.verdict import judgement, text
 from tfdbg_tui.verdict.verdict import Conclusion
 from tfdbg_tui.verdict.watching import WatchedCauses
 
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.commands.run import Launch
     from tfdbg_tui.data.cause.mutes import Mutes
+    from tfdbg_tui.data.search.named_filters import NamedFilters
+    from tfdbg_tui.verdict.watching import Watched
 
 LOOK_INTERVAL = 0.1
 """Seconds between two questions whether a cause is certain."""
@@ -42,17 +45,27 @@ def run(options: Namespace) -> Outcome:
     """Run the script to its end; everything is said by then."""
     check_script(options)
     mutes = None if options.mute is None else read_mutes_of(options.mute)
-    return Outcome(HeadlessRun(prepare(options), options.until_bad, mutes).run(), "")
+    filters = wanted_filters(options)
+    return Outcome(HeadlessRun(options, prepare(options), mutes, filters).run(), "")
 
 
 class HeadlessRun:
     """Runs a script in our own terminal, and watches its recording for a cause of bad numbers."""
 
-    def __init__(self, launch: Launch, until_bad: bool, mutes: Mutes | None = None) -> None:
+    def __init__(
+        self,
+        options: Namespace,
+        launch: Launch,
+        mutes: Mutes | None = None,
+        filters: NamedFilters | None = None,
+    ) -> None:
         self._launch = launch
         self._mutes = mutes
+        self._filters = filters
+        """Where it waits for one of them."""
         self._logdir = launch.logdir
-        self._until_bad = until_bad
+        self._filter: str = options.until or ""
+        self._stops = bool(options.until_bad or options.until)
         self._process: subprocess.Popen[bytes] | None = None
         self._was_reported = self._stopped = self._is_bad = False
 
@@ -66,7 +79,9 @@ class HeadlessRun:
             start.command, env=start.environment(), pass_fds=start.inherited
         )
         watched = Logdir(self._logdir)
-        causes = WatchedCauses(watched, mutes=self._mutes)
+        causes: Watched = WatchedCauses(watched, mutes=self._mutes)
+        if self._filters is not None:
+            causes = watched_filter(watched, self._filters, self._filter)
         feed = Feed(watched, lambda snapshot: None)
         feed.add(causes)
         feed.start()
@@ -75,7 +90,7 @@ class HeadlessRun:
         feed.stop()
         self._launch.note_end(shell_code(code), self._stopped)
         self._say(self._verdict())
-        bad = self._stopped or (self._until_bad and self._is_bad)
+        bad = self._stopped or (self._stops and self._is_bad)
         return BAD if bad else shell_code(code)
 
     def _pass_on(self, number: int, frame: FrameType | None) -> None:
@@ -85,18 +100,18 @@ class HeadlessRun:
         if self._process is not None:
             self._process.send_signal(number)
 
-    def _report(self, causes: WatchedCauses) -> None:
-        """Report the first cause that is certain, once, and stop the script if that is wanted."""
+    def _report(self, causes: Watched) -> None:
+        """Report what is certain first, once, and stop the script if that is wanted."""
         if self._was_reported:
             return
         cause = None
         with contextlib.suppress(Exception):  # the script goes on; the verdict at its end tells
-            cause = causes.certain()
+            cause = causes.sentence()
         if cause is None:
             return
         self._was_reported = True
-        self._say(f"tfdbg-tui: {cause_text.why(cause)}\n")
-        if self._until_bad:
+        self._say(f"tfdbg-tui: {cause}\n")
+        if self._stops:
             self._stop()
 
     def _stop(self) -> None:
@@ -116,7 +131,11 @@ class HeadlessRun:
             return nothing_recorded(logdir)
         verdict = judgement.verdict_on(logdir, logdir.runs, mutes=self._mutes)
         conclusions = {run.conclusion for run in verdict.runs}
-        self._is_bad = Conclusion.BAD in conclusions
+        if self._filters is not None:
+            runs = logdir.runs
+            verdict = judgement.with_filter(verdict, runs, self._filters, self._filter)
+            self._say("".join(f"tfdbg-tui: {wrong}\n" for wrong in self._filters.take_complaints()))
+        self._is_bad = any(judgement.fails(run, "bad") for run in verdict.runs)
         unsure = {Conclusion.NOT_JUDGED, Conclusion.INCOMPLETE, Conclusion.FAILED}
         is_unsure = bool(conclusions & unsure)
         why = self._problems() if is_unsure else ""

@@ -13,21 +13,24 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui import config
 from tfdbg_tui.commands.crash import sentence_on
+from tfdbg_tui.commands.filters import filters_of
 from tfdbg_tui.commands.loading import allow_many_files
 from tfdbg_tui.commands.outcome import CRASHED, Outcome, complain
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.errors import UserError
 from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.kept.mute_files import keeper_of
+from tfdbg_tui.verdict.watching import WatchedCauses
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from typing import TextIO
 
     from tfdbg_tui.app import TfdbgApp
+    from tfdbg_tui.data.search.named_filters import NamedFilters
     from tfdbg_tui.kept.mute_files import MuteKeeper
     from tfdbg_tui.program.process import Script
-    from tfdbg_tui.verdict.watching import WatchedCauses
+    from tfdbg_tui.verdict.watching import Watched
 
 
 class Shown(NamedTuple):
@@ -64,13 +67,15 @@ def show(
     greeting: str = "",
     follow: bool = False,
     script: Script | None = None,
-    until: WatchedCauses | None = None,
+    until: Watched | None = None,
+    filters: NamedFilters | None = None,
     keeper: MuteKeeper | None = None,
 ) -> Shown:
     """Run the app, over a script if there is one; a given `Logdir` then holds what was read."""
     watched = logdir if isinstance(logdir, Logdir) else Logdir(logdir)
     _check(watched)
     settings = _settings(options)
+    filters = filters_of(options, settings) if filters is None else filters
     for name in ("COLUMNS", "LINES"):  # they may be from a terminal of another size
         os.environ.pop(name, None)
     from tfdbg_tui.app import TfdbgApp
@@ -79,7 +84,7 @@ def show(
         watched,
         settings,
         poll=options.poll,
-        first_bad=options.first_nan,
+        first_bad=options.first_nan or isinstance(until, WatchedCauses),
         run_id=options.run_id,
         no_color="NO_COLOR" in os.environ,
         script=script,
@@ -87,6 +92,7 @@ def show(
         greeting=greeting,
         follow=follow,
         keeper=keeper,
+        filters=filters,
     )
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _: app.end(number))

@@ -7,13 +7,14 @@ So a cause is certain only when it has been one for a while.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from tfdbg_tui.data.cause.causes import Causes
 from tfdbg_tui.data.cause.mutes import Mutes
 from tfdbg_tui.data.cause.muting import Muting
 from tfdbg_tui.data.cause.run_causes import RunCauses
 from tfdbg_tui.data.index.run_index import RunIndex
+from tfdbg_tui.verdict import cause_text
 from tfdbg_tui.verdict.finding_causes import cause_verdict
 
 if TYPE_CHECKING:
@@ -28,8 +29,23 @@ SETTLING = 1.0
 """Seconds for which something has to be a cause."""
 
 
+class Watched(Protocol):
+    """A job that looks for what a script is to be stopped at."""
+
+    reason: str
+    """What has happened when it is found, to begin a sentence with."""
+
+    def extend(self) -> bool:
+        """Look at a slice of what is new; True while there is more."""
+
+    def sentence(self) -> str | None:
+        """What was found, in a sentence without its full stop; None while nothing was."""
+
+
 class WatchedCauses:
     """A job that finds causes; any thread may ask which is certain."""
+
+    reason = "NaN or Inf has a cause"
 
     def __init__(
         self,
@@ -40,7 +56,7 @@ class WatchedCauses:
         self._logdir = logdir
         self._mutes = mutes or Mutes()
         self._clock = clock
-        self._watched: dict[Run, _Watched] = {}
+        self._watched: dict[Run, _WatchedRun] = {}
 
     def extend(self) -> bool:
         """Look at a slice of what is new; True while there is more."""
@@ -50,9 +66,14 @@ class WatchedCauses:
                 continue
             watched = self._watched.get(run)
             if watched is None or not watched.index.is_current(run):
-                watched = self._watched[run] = _Watched(run, self._mutes)
+                watched = self._watched[run] = _WatchedRun(run, self._mutes)
             has_more |= watched.extend(self._clock())
         return has_more
+
+    def sentence(self) -> str | None:
+        """Why numbers are bad, as far as that is certain."""
+        cause = self.certain()
+        return None if cause is None else cause_text.why(cause)
 
     def certain(self) -> CauseVerdict | None:
         """The worst cause of those that have been one for a while; None if there is none yet."""
@@ -61,7 +82,7 @@ class WatchedCauses:
         return next((verdict for verdict in verdicts if verdict is not None), None)
 
 
-class _Watched:
+class _WatchedRun:
     """The causes of one run, and since when each is known."""
 
     def __init__(self, run: Run, mutes: Mutes) -> None:

@@ -145,6 +145,10 @@ class Matches:
         ranks = np.searchsorted(self.rows, edges.astype(np.uint32))
         return (ranks[1:] > ranks[:-1]).astype(np.uint8).tobytes()
 
+    def tensors_that_fit(self, event: int) -> Mask:
+        """Which tensors of a match fit what is asked of tensors; reads its record."""
+        return self._event_test.tensors_that_fit(event)
+
     # ------------------------------------------------------------------ looking
 
     def extend(self) -> bool:

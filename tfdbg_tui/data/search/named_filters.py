@@ -8,14 +8,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, TypeAlias
 
-from tfdbg_tui.data.search.query import Query, QueryError, parse
+from tfdbg_tui.data.search.query import QueryError, parse
 from tfdbg_tui.data.search.user_filters import UserFilter
 from tfdbg_tui.words import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    AnyFilter: TypeAlias = UserFilter | Query
+    from tfdbg_tui.data.search.query import Query
+    from tfdbg_tui.data.search.query_terms import Term
+
+    AnyFilter: TypeAlias = UserFilter | tuple[Term, ...]
 
 NAME = re.compile(r"[^\W\d][\w.-]{0,99}")
 """What a filter can be called."""
@@ -45,11 +48,11 @@ class NamedFilters:
             raise QueryError(f"{name} is no name for a filter; write letters, digits, _ . and -.")
         if isinstance(self._filters.get(name), UserFilter):
             raise QueryError(f"{name} is a function of your file of filters; choose another name.")
-        self._filters[name] = parse(query, self)
+        self._filters[name] = parse(query, self.find).terms
 
     def query(self, name: str) -> Query:
         """The query that asks for a filter alone; raises QueryError where there is none."""
-        return parse(f"filter:{name}", self)
+        return parse(f"filter:{name}", self.find)
 
     def take_complaints(self) -> tuple[str, ...]:
         """Sentences about what went wrong in functions, each given once."""

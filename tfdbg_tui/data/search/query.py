@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.index.site_facts import SiteFacts
     from tfdbg_tui.data.search.bulk_health import HealthColumns
-    from tfdbg_tui.data.search.named_filters import NamedFilters
+    from tfdbg_tui.data.search.query_parser import Find
     from tfdbg_tui.data.search.user_filters import UserFilter
 
     Mask = npt.NDArray[np.bool_]
@@ -172,7 +172,7 @@ class Query(Frozen):
     @property
     def excluded(self) -> list[Query]:
         """The queries that an event must not fit."""
-        return [test.query for test, _ in self._of(QueryTest)]
+        return [Query(self.text, test.terms) for test, _ in self._of(QueryTest)]
 
     @property
     def asks_each(self) -> bool:
@@ -216,12 +216,11 @@ def _all_of(masks: list[Mask]) -> Mask | None:
     return np.logical_and.reduce(masks) if masks else None
 
 
-def parse(text: str, filters: NamedFilters | None = None) -> Query:
+def parse(text: str, find: Find | None = None) -> Query:
     """What a text asks for; raises QueryError, also for an empty one.
 
-    `filters` are those that `filter:NAME` may mean.
+    `find` tells what the name of a filter means.
     """
-    find = None if filters is None else filters.find
     terms = tuple(term for word in words_of(text) for term in read_words(*word, find))
     if not terms:
         raise QueryError("Nothing to look for; write a name, or a term such as op:Log or nan>0.")

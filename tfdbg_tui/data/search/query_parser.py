@@ -34,10 +34,9 @@ from tfdbg_tui.frozen.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tfdbg_tui.data.search.query import Query
     from tfdbg_tui.data.search.text_patterns import Pattern
 
-    Find = Callable[[str], UserFilter | Query]
+    Find = Callable[[str], UserFilter | tuple[Term, ...]]
     """Gives what the name of a filter means; raises QueryError."""
 
 FLAG_WORDS = {
@@ -154,15 +153,14 @@ def read_words(word: str, quoted: str | None, find: Find | None) -> tuple[Term, 
     if not name:
         raise QueryError(f"{word} needs a name; write for example filter:mine.")
     if find is None:
-        raise QueryError(f"There is no filter {name} here.")
+        raise QueryError(f"There is no filter {name} here; write out what it asks for.")
     found, negated = find(name), word.startswith(("-", "!")) != ("!=" in word)
     if isinstance(found, UserFilter):
         return (Term(word, negated, FilterTest(found)),)
     if not negated:
-        return found.terms
-    if len(found.terms) == 1:
-        (term,) = found.terms
-        return (Term(word, not term.negated, term.test),)
+        return found
+    if len(found) == 1:
+        return (Term(word, not found[0].negated, found[0].test),)
     return (Term(word, negated, QueryTest(found)),)
 
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from tfdbg_tui.data.index.site_facts import SiteFacts
-    from tfdbg_tui.data.search.query import Query
     from tfdbg_tui.data.search.text_patterns import Pattern
     from tfdbg_tui.data.search.user_filters import UserFilter
 
@@ -166,7 +165,7 @@ class FilterTest(Frozen):
 class QueryTest(Frozen):
     """Several terms together, as a name stands for them; they can only be excluded together."""
 
-    query: Query
+    terms: tuple[Term, ...]
 
 
 AnyTest: TypeAlias = (

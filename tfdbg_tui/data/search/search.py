@@ -35,6 +35,11 @@ class Search:
         return self._containing is not None
 
     @property
+    def found_executions(self) -> Matches:
+        """The executions that match themselves."""
+        return self._executions
+
+    @property
     def executions(self) -> Matches | Containing:
         """The executions that it finds."""
         return self._executions if self._containing is None else self._containing

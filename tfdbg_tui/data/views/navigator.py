@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.index.run_index import RunIndex
+from tfdbg_tui.data.search.named_filters import NamedFilters
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.views import links
 from tfdbg_tui.data.views.event_rows import (
@@ -43,13 +44,15 @@ ALERTS_LOOKED_AT = 2_000
 class Navigator:
     """The state behind the screen; all of it belongs to the screen's thread."""
 
-    def __init__(self, thresholds: Thresholds | None = None) -> None:
+    def __init__(
+        self, thresholds: Thresholds | None = None, filters: NamedFilters | None = None
+    ) -> None:
         self.run: RunIndex | None = None
         self.causes = FoundCauses(thresholds)
         self.selection = Selection()
         self.collapsed = False
         self._past = SelectionHistory()
-        self._searching = Searching()
+        self._searching = Searching(filters or NamedFilters())
 
     def open_run(self, run: Run) -> bool:
         """Look at a run; True if that is another one or it has to be indexed anew."""
@@ -233,6 +236,11 @@ class Navigator:
         return True
 
     # Search and filter.
+
+    @property
+    def filters(self) -> NamedFilters:
+        """What queries can mean by name."""
+        return self._searching.filters
 
     @property
     def search(self) -> Search | None:

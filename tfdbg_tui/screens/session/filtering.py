@@ -6,6 +6,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.stores.event_kind import EventKind
+from tfdbg_tui.sanitise import sanitise
 from tfdbg_tui.screens.session.change import OTHER_ROWS, UNCHANGED, Change, say
 from tfdbg_tui.screens.session.finder import AT_ONCE, untold
 
@@ -51,6 +52,11 @@ class Filtering:
         if filtered is None or filtered is self._finished or filtered.is_done:
             return None
         return self.show_only("") | say(f"Stopped filtering by {filtered.query.text}.")
+
+    def complain(self) -> Change:
+        """Say what has gone wrong in a function of the user's."""
+        wrong = self._navigator.filters.take_complaints()
+        return say(sanitise(wrong[0]), "warn") if wrong else UNCHANGED
 
     def go_on(self, state: RunState) -> Change:
         """More is searched: the lists show the rows of the filter that is set, and their growth."""

@@ -33,6 +33,7 @@ from tfdbg_tui.screens.session.walking import Walking, no_alert
 if TYPE_CHECKING:
     from tfdbg_tui.data.early.thresholds import Thresholds
     from tfdbg_tui.data.live.snapshot import RunState, Snapshot
+    from tfdbg_tui.data.search.named_filters import NamedFilters
     from tfdbg_tui.data.stores.run import Run
     from tfdbg_tui.doctor.finding import Finding
     from tfdbg_tui.program.process import ScriptState
@@ -53,8 +54,9 @@ class Session:
         follow: bool = False,
         keeper: Keeper | None = None,
         thresholds: Thresholds | None = None,
+        filters: NamedFilters | None = None,
     ) -> None:
-        self.navigator = Navigator(thresholds)
+        self.navigator = Navigator(thresholds, filters)
         self.muting = UserMutes(self.navigator, keeper)
         self.run_choice = RunChoice(run_id)
         self.following = Following(follow)
@@ -114,7 +116,8 @@ class Session:
             change |= (self._answer() if is_over else None) or self._go_to_newest()
         if self._beginning.is_outdated(loading or snapshot.working):
             change |= self._select_first()
-        return change | self._complete_selection(snapshot, not change.ends) | self._go_on()
+        change |= self._complete_selection(snapshot, not change.ends) | self._go_on()
+        return change | self._filtering.complain()
 
     def take_script(self, script: ScriptState) -> ScriptState | None:
         """Take note of what the script prints, and how it ended; returns what was known before."""
