@@ -92,18 +92,14 @@ class TfdbgApp(ColouredApp, PacedApp):
         super().__init__(ansi_color=True if no_color else None)
         self._ended_by: int | None = None
         self._running_loop: asyncio.AbstractEventLoop | None = None
-        self._run_id = run_id
         self.animation_level = "none"
         self._config = config
-        self._first_bad = first_bad
         self._until = until
         """What tells when the script is to be stopped."""
         self._script = script
         self._script_timer: Timer | None = None
         self._greeting = greeting
-        self._follows = follow
-        self._keeper = keeper
-        self._user_filters = filters
+        self._session = Session(first_bad, run_id, follow, keeper, config.alerts, filters)
         self._feed = Feed(logdir, self._tell, poll, stall=config.alerts.stall)
         self._main: MainScreen | None = None
         self._key_order = KeyOrder(self, self._press_held_keys)
@@ -123,9 +119,7 @@ class TfdbgApp(ColouredApp, PacedApp):
 
     def get_default_screen(self) -> Screen[Any]:
         """The main screen is the only one that is always there."""
-        kept = self._keeper, self._config.alerts, self._user_filters
-        session = Session(self._first_bad, self._run_id, self._follows, *kept)
-        self._main = MainScreen(session, self.key_text, with_script=self._script is not None)
+        self._main = MainScreen(self._session, self.key_text, with_script=self._script is not None)
         if self._greeting:
             self._main.tell(self._greeting)
         return self._main

@@ -52,6 +52,8 @@ def _mark_values(parser: ArgumentParser) -> None:
     for action in parser._actions:
         if action.dest in VALUES:
             setattr(action, "complete", VALUES[action.dest])  # noqa: B010 - not an attribute to mypy
+        if action.dest == "fail_on":  # besides filters, whose names are the user's
+            action.choices = arguments.FAIL_ON
         if isinstance(action.choices, dict):  # commands, with their parsers
             for command in action.choices.values():
                 _mark_values(command)

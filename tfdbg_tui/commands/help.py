@@ -32,10 +32,9 @@ Options of the full-screen app, and of the demo but for --run, --poll, --mute:
   --ascii          draw with ASCII only; --no-mouse leaves the mouse alone
   --config FILE    settings and keys, not {config}
   --filters FILE   filters of your own: functions of a Python file
-NO_COLOR in the environment switches colours off.
-
-Each command has options of its own, told by --help behind it; --version
-tells the version, --print-completion SHELL how bash or zsh completes these.
+NO_COLOR in the environment switches colours off. Each command has options of
+its own, told by --help behind it; --version tells the version,
+--print-completion SHELL how bash or zsh completes these.
 """
 
 RUN_HELP = """\

@@ -75,7 +75,6 @@ def show(
     watched = logdir if isinstance(logdir, Logdir) else Logdir(logdir)
     _check(watched)
     settings = _settings(options)
-    filters = filters_of(options, settings) if filters is None else filters
     for name in ("COLUMNS", "LINES"):  # they may be from a terminal of another size
         os.environ.pop(name, None)
     from tfdbg_tui.app import TfdbgApp
@@ -92,11 +91,9 @@ def show(
         greeting=greeting,
         follow=follow,
         keeper=keeper,
-        filters=filters,
+        filters=filters or filters_of(options, settings),
     )
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda number, _: app.end(number))
-    threading.Thread(target=_end_with_terminal, args=[app], daemon=True).start()
+    _end_when_told(app)
     if not _is_terminal(sys.stderr):
         setattr(sys, "__stderr__", sys.__stdout__)  # noqa: B010 - where Textual draws
     code = app.run(mouse=settings.mouse)
@@ -111,6 +108,13 @@ def _check(watched: Logdir) -> None:
     if os.path.isfile(path):  # noqa: PTH113 - `Path.is_file` raises for long names
         raise UserError(f"{path} is a file; give the directory it is in.")
     check_terminal(f"`tfdbg-tui check {path}` gives the verdict as text, --json for machines.")
+
+
+def _end_when_told(app: TfdbgApp) -> None:
+    """End the app in order at signals, and when its terminal is gone."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda number, _: app.end(number))
+    threading.Thread(target=_end_with_terminal, args=[app], daemon=True).start()
 
 
 def _end_with_terminal(app: TfdbgApp) -> None:

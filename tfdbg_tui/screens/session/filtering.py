@@ -53,13 +53,16 @@ class Filtering:
             return None
         return self.show_only("") | say(f"Stopped filtering by {filtered.query.text}.")
 
-    def complain(self) -> Change:
-        """Say what has gone wrong in a function of the user's."""
-        wrong = self._navigator.filters.take_complaints()
-        return say(sanitise(wrong[0]), "warn") if wrong else UNCHANGED
-
     def go_on(self, state: RunState) -> Change:
-        """More is searched: the lists show the rows of the filter that is set, and their growth."""
+        """More is searched: the lists show the rows of the filter that is set, and their growth.
+
+        What has gone wrong in a function of the user's is said.
+        """
+        change = self._grow(state)
+        wrong = self._navigator.searching.filters.take_complaints()
+        return change | say(sanitise(wrong[0]), "warn") if wrong else change
+
+    def _grow(self, state: RunState) -> Change:
         filtered = self._navigator.filter
         change = OTHER_ROWS if filtered is not self._shown else UNCHANGED
         self._shown = filtered

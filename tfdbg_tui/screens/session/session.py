@@ -116,8 +116,7 @@ class Session:
             change |= (self._answer() if is_over else None) or self._go_to_newest()
         if self._beginning.is_outdated(loading or snapshot.working):
             change |= self._select_first()
-        change |= self._complete_selection(snapshot, not change.ends) | self._go_on()
-        return change | self._filtering.complain()
+        return change | self._complete_selection(snapshot, not change.ends) | self._go_on()
 
     def take_script(self, script: ScriptState) -> ScriptState | None:
         """Take note of what the script prints, and how it ended; returns what was known before."""

@@ -1,0 +1,41 @@
+"""`run --until FILTER`: a filter of one's own stops the script, as tfdbg's `run -f` did."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tests.support.running_scripts import TRAINS, headless, quick_headless, script
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FILTERS = """
+def third_log(tensor, value):
+    return tensor.op_type == "Log" and tensor.event > 5
+
+def never_there(tensor, value):
+    return False
+"""
+
+
+def test_the_script_is_stopped_where_the_filter_holds(folder: Path) -> None:
+    (folder / "mine.py").write_text(FILTERS)
+    options = ("--filters", folder / "mine.py", "--until")
+    done = quick_headless(folder, *options, "third_log", script(folder, TRAINS))
+    assert (done.returncode, done.stdout) == (1, "training\n")
+    said = [
+        "tfdbg-tui: Filter third_log holds: Log:0 (Log), ",
+        "tfdbg-tui: stopping train.py.\n",
+        "interrupted at",
+        "filter third_log: holds for ",
+    ]
+    assert re.search(".*".join(map(re.escape, said)), done.stderr, re.DOTALL), done.stderr
+
+
+def test_a_filter_that_is_not_there_is_told_before_anything_runs(folder: Path) -> None:
+    (folder / "mine.py").write_text(FILTERS)
+    options = ("--filters", folder / "mine.py", "--until", "third")
+    done = headless(folder, *options, script(folder, TRAINS))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "tfdbg-tui: --until third: there is only never_there, third_log.\n"
