@@ -148,6 +148,7 @@ def tensors(*rows: tuple[int, Bad, dict[str, float]]) -> HealthColumns:
         np.array([event for event, _, _ in rows]),
         np.array([bad for _, bad, _ in rows], np.uint8),
         np.array(numbers).reshape(-1, len(names)),
+        np.zeros(len(rows), np.uint16),
     )
 
 

@@ -96,6 +96,8 @@ class HealthColumns(NamedTuple):
     bad: npt.NDArray[np.uint8]
     numbers: npt.NDArray[np.float64]
     """A row for each tensor; NaN is what is not told."""
+    position: npt.NDArray[np.uint16]
+    """Which of the tensors of its event each is."""
 
 
 class _Tensors(NamedTuple):
@@ -106,6 +108,7 @@ class _Tensors(NamedTuple):
     """Where its numbers begin."""
     kinds: Column
     """Which rows state what is known of it by the kind of record alone."""
+    positions: Column
 
 
 class HealthReader:
@@ -158,13 +161,14 @@ class HealthReader:
                 alone[events[match.records]] = False
                 for position, span in enumerate(spans):
                     starts = block.starts[match.records] + span.start
-                    found = _Tensors(match.records, starts, match.sites + position)
+                    positions = np.full(len(starts), position, np.uint16)
+                    found = _Tensors(match.records, starts, match.sites + position, positions)
                     tensors.setdefault(_alike(span), []).append(found)
             yield
         parts = [_nothing()]
         for span, alike in tensors.items():
             part = self._lifted(block, span, alike)
-            parts.append(HealthColumns(events[part.event], part.bad, part.numbers))
+            parts.append(part._replace(event=events[part.event]))
             yield
         for event in np.flatnonzero(alone).tolist():
             parts.append(self._decoded(rows, event))
@@ -265,7 +269,7 @@ class HealthReader:
 
     def _lifted(self, block: Block, span: TensorSpan, parts: list[_Tensors]) -> HealthColumns:
         """What the bytes of tensors say that are alike."""
-        records, starts, kinds = map(np.concatenate, zip(*parts, strict=True))
+        records, starts, kinds, positions = map(np.concatenate, zip(*parts, strict=True))
         numbers = self._stated_numbers[kinds]
         bad = np.zeros(len(records), np.uint8)
         if span.source is not HealthSource.NOTHING:
@@ -274,7 +278,7 @@ class HealthReader:
                 bad = _fill_from_vectors(numbers, raw.view("<f8"), Mode(span.mode))
             else:
                 bad = _fill_from_values(numbers, floats_of(raw, span.dtype))
-        return HealthColumns(records, bad, numbers)
+        return HealthColumns(records, bad, numbers, positions)
 
     def _decoded(self, rows: Column, event: int) -> HealthColumns:
         """The tensors of one event, by protobuf; none if the record is gone."""
@@ -285,12 +289,15 @@ class HealthReader:
         else:
             execution = self._store.read(int(rows[event]))
             found = list(execution.health) if execution else []
-        return columns_of([health for health in found if health is not None], event)
+        return columns_of(found, event)
 
 
 def _nothing() -> HealthColumns:
     return HealthColumns(
-        np.empty(0, np.int64), np.empty(0, np.uint8), np.empty((0, POSITIVE + 1), np.float64)
+        np.empty(0, np.int64),
+        np.empty(0, np.uint8),
+        np.empty((0, POSITIVE + 1), np.float64),
+        np.empty(0, np.uint16),
     )
 
 
@@ -345,6 +352,7 @@ def columns_of(healths: Sequence[Health | None], event: int = 0) -> HealthColumn
         np.full(len(healths), event),
         np.array([0 if health is None else health.bad for health in healths], np.uint8),
         np.array([numbers_of(health) for health in healths]).reshape(-1, POSITIVE + 1),
+        np.arange(len(healths), dtype=np.uint16),
     )
 
 
