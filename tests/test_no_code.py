@@ -9,10 +9,11 @@ from tests.test_walls import FILES, imports, parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 RUNS_CODE = {
     "exec", "eval", "compile", "__import__", "run_path", "run_module", "exec_module",
-    "spec_from_file_location", "SourceFileLoader", "import_module", "unpickle", "Unpickler",
+    "spec_from_file_location", "SourceFileLoader", "import_module", "Unpickler",
 }  # fmt: skip
 """What makes code out of text or files."""
 
@@ -22,36 +23,42 @@ MAY_RUN_CODE = {
     "frozen/frozen.py": {"exec"},
 }
 
+MAY_READ_FILTERS = {"commands/filters.py", "library/opening.py"}
+"""By an option, the settings, or an argument: nobody else has the user's word for it."""
 
-def test_code_is_made_of_nothing_but_our_own_text_and_the_users_file_of_filters() -> None:
-    found = {
-        path.as_posix(): kinds
-        for path in FILES
-        if path.parts[0] not in ("program", "record")  # in the process of the user's script
-        and (kinds := RUNS_CODE & set(bare_calls(parsed(path))))
-    }
-    assert found == MAY_RUN_CODE
-    readers = [
-        path.as_posix()
-        for path in FILES
-        for found_import in imports(parsed(path))
-        if found_import.is_from("tfdbg_tui.data.search.filter_file")
-    ]
-    assert readers == ["commands/filters.py"], "by an option or the settings, and nobody else"
-    unpicklers = [
-        str(path)
-        for path in FILES
-        for found_import in imports(parsed(path))
-        if found_import.is_from("pickle", "marshal", "shelve", "runpy")
-        and path.parts[0] not in ("program", "record")
-    ]
-    assert not unpicklers
+UNPICKLERS = ("pickle", "marshal", "shelve", "runpy", "dill")
+
+OURS = [path for path in FILES if path.parts[0] not in ("program", "record")]
+"""Files that do not run in the process of the user's script."""
 
 
-def bare_calls(tree: ast.AST) -> Iterator[str]:
-    """What is called by its own name, or as the attribute of a module: `re.compile` is neither."""
+def called(tree: ast.AST) -> Iterator[str]:
+    """What is called by its name, or as an attribute; `re.compile` makes no code."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             yield node.func.id
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             yield f".{node.func.attr}" if node.func.attr == "compile" else node.func.attr
+
+
+def test_code_is_made_of_our_own_text_and_the_users_file_of_filters_alone() -> None:
+    makers: dict[str, set[str]] = {}
+    readers: set[str] = set()
+    unpicklers: list[Path] = []
+    for path in OURS:
+        tree = parsed(path)
+        if kinds := RUNS_CODE & set(called(tree)):
+            makers[path.as_posix()] = kinds
+        for found in imports(tree):
+            if found.is_from("tfdbg_tui.data.search.filter_file"):
+                readers.add(path.as_posix())
+            if found.is_from(*UNPICKLERS):
+                unpicklers.append(path)
+    assert makers == MAY_RUN_CODE
+    assert readers == MAY_READ_FILTERS
+    assert not unpicklers
+
+
+def test_what_makes_code_is_seen() -> None:
+    tree = ast.parse("import re\nre.compile('x')\nexec(compile('', '', 'exec'))\nx.exec_module(y)")
+    assert RUNS_CODE & set(called(tree)) == {"exec", "compile", "exec_module"}

@@ -54,7 +54,7 @@ class EventTable(Generic[Item]):
         return (self[number] for number in range(len(self)))
 
     @overload
-    def __getitem__(self, key: str) -> npt.NDArray[np.generic]: ...
+    def __getitem__(self, key: str) -> npt.NDArray[Any]: ...
 
     @overload
     def __getitem__(self, key: int) -> Item: ...
@@ -64,7 +64,7 @@ class EventTable(Generic[Item]):
 
     def __getitem__(
         self, key: str | int | slice | npt.NDArray[np.generic]
-    ) -> npt.NDArray[np.generic] | Item | EventTable[Item]:
+    ) -> npt.NDArray[Any] | Item | EventTable[Item]:
         if isinstance(key, str):
             return self._column(key)
         if isinstance(key, (int, np.integer)):
