@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.search.bulk_health import HealthColumns
     from tfdbg_tui.data.search.query import Query
+    from tfdbg_tui.data.stores.traces import TraceStore
 
     Rows = npt.NDArray[Any]
 
@@ -69,12 +70,15 @@ def tensors_of(
     rows["rank"] = UNTOLD
     for name in COUNTS:
         rows[name] = UNTOLD
+    _fill_bad(rows, store, events, first)
     fits = np.ones(len(rows), np.bool_)
     for start, told in _read(HealthReader(store), events):
-        places = first[told.event + start] + told.position
-        _fill_health(rows, places, told)
+        owners = told.event + start
+        there = told.position < outputs[owners]  # a file may be another one by now
+        places = (first[owners] + told.position)[there]
+        _fill_health(rows, places, told.numbers[there])
         if query is not None:
-            fits[places] = query.each_fits(told)
+            fits[places] = query.each_fits(told)[there]
     return rows if query is None else rows[fits]
 
 
@@ -145,10 +149,18 @@ def _result(work: Generator[None, None, HealthColumns]) -> HealthColumns:
     return given[0]
 
 
-def _fill_health(rows: Rows, places: Rows, told: HealthColumns) -> None:
-    numbers = np.where(np.isnan(told.numbers), UNTOLD, told.numbers)
+def _fill_bad(rows: Rows, store: TraceStore | ExecutionStore, events: Rows, first: Rows) -> None:
+    """Note which tensors hold a NaN or ∞, as was found when they were loaded."""
+    bad = store.bad_events
+    positions = store.alerts["position"][: len(bad)]
+    owners = np.minimum(np.searchsorted(events, bad), max(len(events) - 1, 0))
+    asked = events[owners] == bad if len(events) else np.zeros(len(bad), np.bool_)
+    rows["bad"][first[owners[asked]] + positions[asked]] = True
+
+
+def _fill_health(rows: Rows, places: Rows, told: Rows) -> None:
+    numbers = np.where(np.isnan(told), UNTOLD, told)
     rows["dtype"][places] = np.maximum(numbers[:, health.DTYPE], 0) % 100
     rows["rank"][places] = numbers[:, health.RANK]
     for name, column in COUNTS.items():
         rows[name][places] = numbers[:, column]
-    rows["bad"][places] = told.bad != 0
