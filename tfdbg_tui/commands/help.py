@@ -60,7 +60,7 @@ Options, before the script:
   --headless       no screen: the script keeps the terminal, its exit code is
                    ours (1 if stopped, or what it waited for was found later),
                    the verdict comes last
-Those of the full-screen app, such as --ascii or --filters, hold here too.
+Those of the full-screen app, such as --filters or --ascii, hold here too.
 
 In the app, 8 is what the script prints, ^c stops it, q leaves.
 """

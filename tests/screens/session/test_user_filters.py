@@ -33,7 +33,8 @@ def test_a_filter_shows_what_a_query_shows(session: Session) -> None:
     def shown(text: str) -> list[int]:
         searched(session, session.show_only(text))
         assert session.navigator.filter is not None
-        return session.navigator.filter.traces.rows.tolist()
+        rows: list[int] = session.navigator.filter.traces.rows.tolist()
+        return rows
 
     assert shown("filter:logs nan>0") == shown("op=Log nan>0") != []
 
