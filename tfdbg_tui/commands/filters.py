@@ -32,7 +32,7 @@ def filters_with(options: Namespace, name: str, option: str) -> NamedFilters:
     filters = filters_of(options)
     if name in filters.names:
         return filters
-    if filters.names:
+    if filters.function_names:
         raise UserError(f"{option} {name}: there is only {', '.join(filters.names)}.")
     raise UserError(f"{option} {name} needs a filter of your own; name its file by --filters.")
 

@@ -26,6 +26,11 @@ if TYPE_CHECKING:
     Function = Callable[[FilteredTensor, Any], object]
 
 
+NAMES = "bad, nan, inf, has_inf_or_nan"
+
+WHERE_FROM = "--filters FILE.py gives functions of your own."
+
+
 def indexed(path: Path) -> RunIndex:
     index = RunIndex(load(path).runs[-1])
     while index.extend():
@@ -141,15 +146,17 @@ def test_named_queries_stand_for_their_terms(library: Library) -> None:
     rest, executions = found(index, "-filter:logs", filters)
     assert sorted(logs + rest) == list(range(len(index.hosts[0].host.traces)))
     assert executions == list(range(len(index.hosts[0].host.executions)))
-    assert filters.names == ("late", "logs", "one")
+    assert filters.names[-3:] == ("logs", "late", "one")
+    assert filters.text_of("late") == "filter:logs step>=2"
+    assert found(index, "filter:has_inf_or_nan", filters) == found(index, "bad", filters)
 
 
 @pytest.mark.parametrize(
     ("query", "says"),
     [
         ("filter:", "filter: needs a name; write for example filter:mine."),
-        ("filter:other", "There is no filter other; there is mine."),
-        ("-filter=other", "There is no filter other; there is mine."),
+        ("filter:other", f"There is no filter other, only {NAMES} and mine; {WHERE_FROM}"),
+        ("-filter=other", f"There is no filter other, only {NAMES} and mine; {WHERE_FROM}"),
     ],
 )
 def test_a_filter_that_is_not_there_is_told(query: str, says: str) -> None:
@@ -163,6 +170,8 @@ def test_without_filters_it_is_told_where_they_come_from() -> None:
         parse("filter:mine", NamedFilters().find)
     with pytest.raises(QueryError, match="is a function of your file"):
         named(mine=lambda tensor, value: True).define("mine", "op:Log")
+    with pytest.raises(QueryError, match="bad is a filter of ours; take another name"):
+        NamedFilters().define("bad", "op:Log")
     with pytest.raises(QueryError, match="is no name for a filter"):
         NamedFilters().define("a b", "op:Log")
 
@@ -257,7 +266,9 @@ def test_helpers_imports_and_classes_of_the_file_are_no_filters(tmp_path: Path) 
         "@_loud\ndef large(tensor, value): return _large(tensor)\n"
         "any_tensor = lambda tensor, value: True\n"
     )
-    assert read_filters(file).names == ("any_tensor", "large")
+    filters = read_filters(file)
+    assert filters.function_names == ("large", "any_tensor")
+    assert filters.text_of("any_tensor") == f"{file}:15"
 
 
 def test_a_slow_function_does_not_keep_the_job_from_pausing(library: Library) -> None:

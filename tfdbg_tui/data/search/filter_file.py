@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 
-from tfdbg_tui.data.search.named_filters import NAME, NamedFilters
+from tfdbg_tui.data.search.named_filters import BUILT_IN, NAME, NamedFilters
 from tfdbg_tui.data.search.user_filters import UserFilter, described, line_in
 from tfdbg_tui.errors import UserError
 from tfdbg_tui.words import os_reason
@@ -18,8 +18,8 @@ from tfdbg_tui.words import os_reason
 MODULE = "tfdbg_tui_filters"
 """What the file is called as a module: classes defined in it look their module up."""
 
-TAKEN = ("bad", "nan", "never")
-"""What `--fail-on` means something else by."""
+TAKEN = ("never", *BUILT_IN)
+"""What means something else."""
 
 EXAMPLE = "def has_large(tensor, value) -> bool"
 

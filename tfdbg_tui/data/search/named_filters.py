@@ -24,31 +24,53 @@ NAME = re.compile(r"[^\W\d][\w.-]{0,99}")
 """What a filter can be called."""
 
 
+BUILT_IN = {"bad": "bad", "nan": "nan", "inf": "inf", "has_inf_or_nan": "bad"}
+"""Queries that have names: words that are terms by themselves, and tfdbg's own filter."""
+
+
 class NamedFilters:
     """What each name means."""
 
     def __init__(self, functions: Iterable[UserFilter] = ()) -> None:
-        self._filters: dict[str, AnyFilter] = {one.name: one for one in functions}
+        self._functions = {one.name: one for one in functions}
+        self._queries: dict[str, str] = dict(BUILT_IN)
+        self._terms = {name: parse(query).terms for name, query in BUILT_IN.items()}
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All names, in the order of the alphabet."""
-        return tuple(sorted(self._filters))
+        """All names: those that are always there, then the user's own, in the order given."""
+        return (*self._queries, *self._functions)
+
+    @property
+    def function_names(self) -> tuple[str, ...]:
+        """The names of functions."""
+        return tuple(self._functions)
 
     def find(self, name: str) -> AnyFilter:
         """What a name means; raises QueryError where it means nothing."""
-        found = self._filters.get(name)
+        found = self._functions.get(name) or self._terms.get(name)
         if found is None:
-            raise QueryError(f"There is no filter {name}; {self._known()}.")
+            raise QueryError(
+                f"There is no filter {name}, only {listed(self.names)}; "
+                "--filters FILE.py gives functions of your own."
+            )
         return found
+
+    def text_of(self, name: str) -> str:
+        """What a name stands for, for people; raises QueryError where it means nothing."""
+        found = self.find(name)
+        return found.place if isinstance(found, UserFilter) else self._queries[name]
 
     def define(self, name: str, query: str) -> None:
         """Give a query a name, or another one to a name; raises QueryError."""
         if NAME.fullmatch(name) is None:
             raise QueryError(f"{name} is no name for a filter; write letters, digits, _ . and -.")
-        if isinstance(self._filters.get(name), UserFilter):
-            raise QueryError(f"{name} is a function of your file of filters; choose another name.")
-        self._filters[name] = parse(query, self.find).terms
+        if name in self._functions:
+            raise QueryError(f"{name} is a function of your file of filters; take another name.")
+        if name in BUILT_IN:
+            raise QueryError(f"{name} is a filter of ours; take another name.")
+        self._terms[name] = parse(query, self.find).terms
+        self._queries[name] = query
 
     def query(self, name: str) -> Query:
         """The query that asks for a filter alone; raises QueryError where there is none."""
@@ -56,10 +78,5 @@ class NamedFilters:
 
     def take_complaints(self) -> tuple[str, ...]:
         """Sentences about what went wrong in functions, each given once."""
-        functions = [one for one in self._filters.values() if isinstance(one, UserFilter)]
+        functions = self._functions.values()
         return tuple(sentence for one in functions for sentence in one.take_complaints())
-
-    def _known(self) -> str:
-        if self._filters:
-            return f"there is {listed(self.names)}"
-        return "--filters FILE.py gives functions of your own"

@@ -71,6 +71,11 @@ class UserFilter:
         self._complaints: list[str] = []
         self._has_raised = self._gave_other = False
 
+    @property
+    def place(self) -> str:
+        """Where the function stands."""
+        return f"{self._file}:{self._line}" if self._file else self.name
+
     def holds(self, tensor: FilteredTensor, value: npt.NDArray[Any] | None) -> bool:
         """What the function says; what is no answer counts as False."""
         try:
