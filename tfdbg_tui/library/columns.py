@@ -161,6 +161,6 @@ def _fill_bad(rows: Rows, store: TraceStore | ExecutionStore, events: Rows, firs
 def _fill_health(rows: Rows, places: Rows, told: Rows) -> None:
     numbers = np.where(np.isnan(told), UNTOLD, told)
     rows["dtype"][places] = np.maximum(numbers[:, health.DTYPE], 0) % 100
-    rows["rank"][places] = numbers[:, health.RANK]
-    for name, column in COUNTS.items():
-        rows[name][places] = numbers[:, column]
+    for name, column in (("rank", health.RANK), *COUNTS.items()):
+        beyond = 2.0 ** (8 * rows[name].itemsize - 1)  # what no tensor has is not told
+        rows[name][places] = np.where(numbers[:, column] < beyond, numbers[:, column], UNTOLD)
