@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tests.support.running_scripts import TRAINS, headless, quick_headless, script
+from tests.support.running_scripts import TRAINS, headless, quick_headless, running, script
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+TIMEOUT = 60
+"""Seconds: a busy machine takes long to import TensorFlow."""
 
 FILTERS = """
 def third_log(tensor, value):
@@ -40,3 +43,17 @@ def test_a_filter_that_is_not_there_is_told_before_anything_runs(folder: Path) -
     assert (done.returncode, done.stdout) == (2, "")
     names = "bad, nan, inf, has_inf_or_nan, third_log, never_there"
     assert done.stderr == f"tfdbg-tui: --until third: there is only {names}.\n"
+
+
+def test_in_the_app_the_script_is_stopped_and_the_filter_finds_it(folder: Path) -> None:
+    (folder / "mine.py").write_text(FILTERS)
+    options = ("--filters", folder / "mine.py", "--until", "third_log")
+    with running(folder, *options, script(folder, TRAINS)) as terminal:
+        terminal.wait_for(re.compile("ENDED.* exit 130"), TIMEOUT)
+        terminal.press("8")
+        lines = terminal.wait_for("interrupted at")
+        assert "trained" not in "\n".join(lines)
+        terminal.press("/")
+        terminal.type("filter:third_log\r")
+        terminal.wait_for(re.compile(r"▸ .*Log"))
+        terminal.press("q")
