@@ -9,6 +9,7 @@ import pytest
 from tests.support.sessions import opened, said, searched
 from tfdbg_tui.data.search.filter_file import read_filters
 from tfdbg_tui.data.search.query import QueryError
+from tfdbg_tui.screens.session.finder import untold
 from tfdbg_tui.screens.session.session import Session
 
 if TYPE_CHECKING:
@@ -54,7 +55,16 @@ def test_what_goes_wrong_is_said_once_and_is_harmless(session: Session) -> None:
     assert "mine.py, line 6: wrong raised RuntimeError: " in sentence
     assert sentence.endswith("gone; that counts as False.")
     assert "\x1b" not in sentence
-    assert "raised" not in said(searched(session, session.show_only("filter:wrong op:Log")))
+    assert "raised" not in said(searched(session, session.show_only("filter:logs")))
+
+
+def test_where_nothing_matches_what_went_wrong_is_the_reason(session: Session) -> None:
+    for text in ("filter:wrong", "filter:wrong op:Log"):
+        searched(session, session.show_only(text))
+        filtered = session.navigator.filter
+        assert filtered is not None
+        assert session.state is not None
+        assert "wrong raised RuntimeError" in untold(session.state, filtered)
 
 
 def test_a_name_that_means_nothing_is_told(session: Session) -> None:

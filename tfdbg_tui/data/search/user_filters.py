@@ -68,6 +68,8 @@ class UserFilter:
         self._function = function
         self._file = file
         self._line = line
+        self.trouble = ""
+        """What went wrong first."""
         self._complaints: list[str] = []
         self._has_raised = self._gave_other = False
 
@@ -105,7 +107,9 @@ class UserFilter:
 
     def _complain(self, line: int, what: str) -> None:
         where = f"{self._file}, line {line}: " if self._file else ""
-        self._complaints.append(f"{where}{what}; that counts as False.")
+        sentence = f"{where}{what}; that counts as False."
+        self.trouble = self.trouble or sentence
+        self._complaints.append(sentence)
 
 
 def line_in(file: str, error: BaseException) -> int | None:
