@@ -18,6 +18,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from benchmarks.completion import completion_rows
 from benchmarks.recordings import ROOT, record, repeat
 from benchmarks.table import Row, print_table
 from benchmarks.terminal import measure_terminal
@@ -55,9 +56,10 @@ def main() -> int:
             row, ratio = load_row(f"{what}, {events:,} events", large, goal)
             rows += [row, findings_row(large)]
             ratios.append(ratio)
-        rows.append(start_row(mixed))
+        rows += start_rows(mixed)
         rows += growth_rows(mixed, place, (1_000_000 // scale, 10_000_000 // scale))
         rows += value_rows(place / "values", small)
+        rows += completion_rows(small)
         more, collapsed = measure_terminal(place / "terminal", small, mixed if small else None)
     print_table(rows + more)
     collapsed |= any(ratio < least for ratio, least in zip(ratios, COLLAPSED, strict=True))
@@ -106,10 +108,11 @@ def findings_row(logdir: Path, runs: int = 5) -> Row:
     )
 
 
-def start_row(logdir: Path) -> Row:
-    """`check` on a small logdir against importing what it needs, alternating."""
+def start_rows(logdir: Path) -> list[Row]:
+    """`check` on a small logdir against importing what it needs, `query` against it, in turns."""
     commands = {
         "check": [sys.executable, "-m", "tfdbg_tui", "check", str(logdir)],
+        "query": [sys.executable, "-m", "tfdbg_tui", "query", str(logdir), "ri"],
         "imports": [sys.executable, "-c", "import numpy, google.protobuf.message"],
     }
     # Compiled once, as in an installation.
@@ -123,14 +126,17 @@ def start_row(logdir: Path) -> Row:
                 command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, check=False
             )
             times[name].append(time.perf_counter() - started)
-    ours, bare = (statistics.median(times[name]) for name in commands)
-    return Row(
-        "`check` of a small logdir; rival: its imports",
-        f"{ours:.3f} s",
-        f"{bare:.3f} s",
-        f"{ours / bare:.2f}",
-        "at most 2",
-    )
+    medians = {name: statistics.median(times[name]) for name in commands}
+    return [
+        _start_row("`check` of a small logdir; rival: its imports", medians, "imports", "2"),
+        _start_row("`query` of the same, `ri`; rival: `check`", medians, "check", "1.3"),
+    ]
+
+
+def _start_row(what: str, medians: dict[str, float], rival: str, most: str) -> Row:
+    ours = medians["check" if rival == "imports" else "query"]
+    ratio = f"{ours / medians[rival]:.2f}"
+    return Row(what, f"{ours:.3f} s", f"{medians[rival]:.3f} s", ratio, f"at most {most}")
 
 
 def growth_rows(source: Path, place: Path, sizes: tuple[int, int]) -> list[Row]:

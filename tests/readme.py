@@ -2,8 +2,8 @@
 
     python -m tests.readme
 
-writes them anew: the table of keys, the kept screen of a small terminal, and the picture of the app
-at the first NaN. Tests hold that all say what the program says now.
+writes them anew: the tables of keys and of commands, the kept screen of a small terminal, and the
+picture of the app at the first NaN. Tests hold that all say what the program says now.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from tests.recordings.freeze import FROZEN
 from tests.recordings.neutral import FIRST_TIME
 from tests.support.app_under_test import Driven, opened
 from tfdbg_tui.app import TfdbgApp
+from tfdbg_tui.command_line.table import COMMANDS
 from tfdbg_tui.config import Config
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.screens.keys import BINDINGS
@@ -35,6 +36,9 @@ SCREEN = ROOT / "tests" / "snapshots" / "first-bad-80x24.txt"
 SCREEN_BEGIN, SCREEN_END = "```\n tfdbg  logdir", "```\n"
 
 KEYS_BEGIN, KEYS_END = "<!-- keys: python -m tests.readme -->\n", "<!-- end of keys -->\n"
+
+COMMANDS_BEGIN = "<!-- commands: python -m tests.readme -->\n"
+COMMANDS_END = "<!-- end of commands -->\n"
 
 USUAL_FONTS = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 
@@ -61,6 +65,17 @@ def key_table() -> str:
     cells += ["| | "] * (2 * half - len(cells))
     rows = [f"{left}{right}|" for left, right in zip(cells[:half], cells[half:], strict=True)]
     return "\n".join(["| key | | key | |", "|---|---|---|---|", *rows]) + "\n"
+
+
+def command_table() -> str:
+    """Every command of the command line, as it is defined."""
+    rows = [
+        f"| `{one.usage}` | {one.summary}{' (app only)' if one.is_of_app else ''} |".replace(
+            "on|off", "on\\|off"
+        )
+        for one in COMMANDS
+    ]
+    return "\n".join(["| command | does |", "|---|---|", *rows]) + "\n"
 
 
 async def at_first_nan(folder: Path) -> tuple[list[str], str]:
@@ -107,6 +122,13 @@ def with_keys(readme: str) -> str:
     return start + KEYS_BEGIN + key_table() + KEYS_END + rest.partition(KEYS_END)[2]
 
 
+def with_commands(readme: str) -> str:
+    """The README with the commands as they are."""
+    start, _, rest = readme.partition(COMMANDS_BEGIN)
+    end = COMMANDS_END + rest.partition(COMMANDS_END)[2]
+    return start + COMMANDS_BEGIN + command_table() + end
+
+
 def with_screen(readme: str) -> str:
     """The README with the screen as it is."""
     start, begin, rest = readme.partition(SCREEN_BEGIN)
@@ -118,7 +140,7 @@ def with_screen(readme: str) -> str:
 
 def main() -> None:
     """Write the table, the screen and the picture anew."""
-    readme = with_screen(with_keys(README.read_text(encoding="utf-8")))
+    readme = with_commands(with_screen(with_keys(README.read_text(encoding="utf-8"))))
     README.write_text(readme, encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder:
         _, picture = asyncio.run(at_first_nan(Path(folder)))

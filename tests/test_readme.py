@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.readme import PICTURE, README, ROOT, at_first_nan, lines_in, with_keys
+from tests.readme import PICTURE, README, ROOT, at_first_nan, lines_in, with_commands, with_keys
 from tfdbg_tui.commands.help import RUN_HELP
 
 if TYPE_CHECKING:
@@ -17,6 +17,10 @@ def readme() -> str:
 
 def test_the_keys_are_those_of_the_program() -> None:
     assert with_keys(readme()) == readme(), "python -m tests.readme writes them anew"
+
+
+def test_the_commands_are_those_that_are_defined() -> None:
+    assert with_commands(readme()) == readme(), "python -m tests.readme writes them anew"
 
 
 async def test_the_picture_shows_the_app_at_the_first_nan(tmp_path: Path) -> None:

@@ -246,18 +246,30 @@ print(*sys.modules, file=sys.stderr)
 """
 
 SELDOM_NEEDED = {
+    "argparse",  # see commands/reading_options
+    "copy",
     "dataclasses",  # see tfdbg_tui/frozen
     "difflib",
     "google.protobuf.descriptor_pool",  # see protobuf_internals
     "google.protobuf.internal.python_message",
     "google.protobuf.message_factory",
+    "heapq",
     "json",
     "logging",
+    "pathlib",  # see data/files/paths
+    "queue",
     "shutil",
+    "tfdbg_tui.commands.arguments",
+    "tfdbg_tui.data.cause.absorbed",
     "tfdbg_tui.data.cause.mutes",
     "tfdbg_tui.data.cause.muting",
+    "tfdbg_tui.data.early.argument_changes",
     "tfdbg_tui.data.early.unmuted",
+    "tfdbg_tui.data.files.damage",
     "tfdbg_tui.data.index.failing_op",
+    "tfdbg_tui.data.index.line_groups",
+    "tfdbg_tui.data.index.line_index",
+    "tfdbg_tui.data.index.session_run_numbers",
     "tfdbg_tui.data.index.session_graphs",
     "tfdbg_tui.data.index.session_runs",
     "tfdbg_tui.data.live",
@@ -326,6 +338,14 @@ def test_the_demo_needs_no_tensorflow_and_without_a_terminal_no_textual() -> Non
 def test_doctor_imports_neither_textual_nor_tensorflow(library: Library) -> None:
     done = run_python(MODULES_AFTER, "doctor", str(library.path("full_health")))
     assert done.stderr == "0 []\n"
+
+
+def test_query_loads_no_more_than_it_is_asked_for(library: Library) -> None:
+    path = str(library.path("full_health"))
+    done = run_python(MODULES_AFTER, "query", path, "ri", "lt nan", "ni Log", "why", "doctor")
+    assert done.stderr == "0 []\n"
+    unasked = SELDOM_NEEDED - {"difflib"} | {"csv", "tfdbg_tui.data.cause", "tfdbg_tui.data.values"}
+    assert not loaded_by("query", path, "ri") & unasked
 
 
 def test_without_a_terminal_nothing_is_imported_to_draw(tmp_path: Path) -> None:

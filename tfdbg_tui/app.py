@@ -26,6 +26,7 @@ from tfdbg_tui.widgets.cause_band import CauseBand
 from tfdbg_tui.widgets.glyphs import ASCII, UNICODE
 from tfdbg_tui.widgets.line_pane import LinePane
 from tfdbg_tui.widgets.pieces import draw_ascii_only
+from tfdbg_tui.widgets.prompt import Prompt
 from tfdbg_tui.widgets.timeline_bar import TimelineBar
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.search.named_filters import NamedFilters
     from tfdbg_tui.data.stores.logdir import Logdir
     from tfdbg_tui.kept.mute_files import MuteKeeper
+    from tfdbg_tui.kept.typed_lines import LineKeeper
     from tfdbg_tui.program.process import Script
     from tfdbg_tui.verdict.watching import Watched
 
@@ -87,6 +89,7 @@ class TfdbgApp(ColouredApp, PacedApp):
         greeting: str = "",
         follow: bool = False,
         keeper: MuteKeeper | None = None,
+        typed: LineKeeper | None = None,
         filters: NamedFilters | None = None,
     ) -> None:
         super().__init__(ansi_color=True if no_color else None)
@@ -99,7 +102,8 @@ class TfdbgApp(ColouredApp, PacedApp):
         self._script = script
         self._script_timer: Timer | None = None
         self._greeting = greeting
-        self._session = Session(first_bad, run_id, follow, keeper, config.alerts, filters)
+        kept = keeper, config.alerts, typed, filters
+        self._session = Session(first_bad, run_id, follow, *kept)
         self._feed = Feed(logdir, self._tell, poll, stall=config.alerts.stall)
         self._main: MainScreen | None = None
         self._key_order = KeyOrder(self, self._press_held_keys)
@@ -119,6 +123,7 @@ class TfdbgApp(ColouredApp, PacedApp):
 
     def get_default_screen(self) -> Screen[Any]:
         """The main screen is the only one that is always there."""
+        self._session.commands.settings = lambda: self._config.told(self.theme, self._mouse_is_on)
         self._main = MainScreen(self._session, self.key_text, with_script=self._script is not None)
         if self._greeting:
             self._main.tell(self._greeting)
@@ -265,7 +270,9 @@ class TfdbgApp(ColouredApp, PacedApp):
 
     def action_interrupt(self) -> None:
         """Leave what lies over the panes, or the program."""
-        if len(self.screen_stack) > 1:
+        if isinstance(self.focused, Prompt):
+            self.focused.action_leave()
+        elif len(self.screen_stack) > 1:
             self.screen.dismiss(None)
         elif self._main is not None and self._main.view.prompt.display:
             self._main.view.prompt.action_leave()
@@ -282,7 +289,11 @@ class TfdbgApp(ColouredApp, PacedApp):
 
     def action_toggle_mouse(self) -> None:
         """Let the terminal have the mouse, or take it back."""
-        self._mouse_is_on = not self._mouse_is_on
+        self.action_turn_mouse(not self._mouse_is_on)
+
+    def action_turn_mouse(self, is_on: bool) -> None:
+        """Take the mouse, or let the terminal have it."""
+        self._mouse_is_on = is_on
         switch_mouse(self, self._mouse_is_on)
         word = "on" if self._mouse_is_on else "off: the terminal selects text"
         self._say(f"Mouse {word}.", "")

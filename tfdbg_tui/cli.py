@@ -9,13 +9,13 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.commands import arguments
 from tfdbg_tui.commands.outcome import CANNOT_READ, CRASHED, Outcome, complain, say
+from tfdbg_tui.commands.reading_options import typed
 from tfdbg_tui.errors import UserError
 
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Callable, Sequence
+    from types import SimpleNamespace
 
 INTERRUPTED = 130
 """The exit code of a program that ctrl-c ended."""
@@ -26,6 +26,7 @@ COMMANDS = {
     "demo": "tfdbg_tui.commands.demo",
     "doctor": "tfdbg_tui.commands.doctor",
     "help": "tfdbg_tui.commands.help",
+    "query": "tfdbg_tui.commands.query",
     "run": "tfdbg_tui.commands.run",
     "run_headless": "tfdbg_tui.commands.run_headless",
     "show": "tfdbg_tui.commands.show",
@@ -47,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     words = list(sys.argv[1:] if argv is None else argv) or ["--help"]
     try:
-        options = arguments.parse(words)
+        options = typed(words) or _parsed(words)
         outcome = command(options.command)(options)
     except UserError as error:
         complain(str(error))
@@ -66,7 +67,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     return outcome.code
 
 
-def command(name: str) -> Callable[[Namespace], Outcome]:
+def _parsed(words: list[str]) -> SimpleNamespace:
+    from tfdbg_tui.commands import arguments  # what is usual is read without
+
+    return arguments.parse(words)
+
+
+def command(name: str) -> Callable[[SimpleNamespace], Outcome]:
     """The function of a command: every module in `COMMANDS` has one called `run`."""
     is_told = MATRIX_THREADS in os.environ
     os.environ.setdefault(MATRIX_THREADS, "1")
@@ -75,7 +82,7 @@ def command(name: str) -> Callable[[Namespace], Outcome]:
     finally:  # the user's script, which inherits what is set, may well multiply
         if not is_told:
             del os.environ[MATRIX_THREADS]
-    run: Callable[[Namespace], Outcome] = module.run
+    run: Callable[[SimpleNamespace], Outcome] = module.run
     return run
 
 

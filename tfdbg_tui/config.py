@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,21 @@ class Config:
     keys: dict[str, str] = field(default_factory=dict)
     alerts: Thresholds = field(default_factory=Thresholds)
     """When early warnings are given."""
+    file: Path | None = field(default=None, compare=False)
+    """Where all that comes from; None where there is no file."""
+
+    def told(self, theme: str, mouse: bool) -> tuple[tuple[str, str], ...]:
+        """Every setting in use, by its name, given those that the app has changed since."""
+        none = f"{default_path()}, which is not there: all is as usual"
+        return (
+            ("file", str(self.file or none)),
+            ("theme", theme),
+            ("mouse", "on" if mouse else "off"),
+            ("ascii", "on" if self.ascii else "off"),
+            *((f"keys.{name}", keys) for name, keys in sorted(self.keys.items())),
+            *((f"alerts.{name}", str(value)) for name, value in self.alerts._asdict().items()),
+        )
+
     filters: str | None = None
     """The file of the user's filters: where the settings lie, unless its path is whole."""
 
@@ -71,7 +86,7 @@ def load(path: Path | None = None) -> Config:
         raise UserError(f"{file} cannot be read ({os_reason(error)}).") from error
     except UnicodeDecodeError as error:
         raise UserError(f"{file} is not text in UTF-8.") from error
-    return _checked(_parsed(text, file), file)
+    return replace(_checked(_parsed(text, file), file), file=file)
 
 
 def _parsed(text: str, file: Path) -> dict[str, Any]:

@@ -111,6 +111,18 @@ def test_a_filter_that_is_not_there_is_told(
     assert main([*command[:-1], "nothing"]) == CLEAN, "it is in the settings"
 
 
+def test_the_command_line_knows_them(
+    library: Library, filters: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["query", str(library.path("full_health")), "--filters", filters, "--json"]
+    assert main([*command, "lt -f late_logs"]) == CLEAN
+    assert len(json.loads(capsys.readouterr().out.splitlines()[-1])["rows"]) == 10
+    assert main([*command, "q filter:wrong"]) == BAD, "the list is empty"
+    assert "line 10: wrong raised AttributeError" in capsys.readouterr().err
+    assert main([*command, "lt -f early_logs"]) == CANNOT_READ
+    assert "There is no filter early_logs, only bad, nan," in capsys.readouterr().err
+
+
 HOSTILE = """
 import pathlib
 pathlib.Path(__file__).with_name("RAN").touch()

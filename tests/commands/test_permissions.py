@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 
 # Everything is imported before the rights are given up: nobody may not even read the interpreter.
 AS_NOBODY = f"""
-import json, os, resource, sys
+import argparse, json, os, resource, sys
 sys.path.insert(0, {str(ROOT)!r})
 import tfdbg_tui.verdict.judgement, tfdbg_tui.verdict.text, tfdbg_tui.data.stores.logdir
 import tfdbg_tui.verdict.finding_causes
@@ -112,7 +112,7 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None
     logdir.mkdir(mode=0o755)
     reachable(logdir)
     for wanted in (logdir, logdir / "new" / "folder"):
-        program = AS_NOBODY.replace("import json", "import tfdbg_tui.commands.run_headless, json")
+        program = "import tempfile, tfdbg_tui.commands.run_headless\n" + AS_NOBODY
         words = ["run", "--headless", "--logdir", str(wanted), str(script)]
         done = subprocess.run(
             [sys.executable, "-c", program, *words],

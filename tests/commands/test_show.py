@@ -6,9 +6,9 @@ import io
 import os
 import sys
 import tempfile
-from argparse import Namespace
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -42,7 +42,7 @@ class TerminalStream(io.TextIOWrapper):
         return self._descriptors[1]
 
 
-def options(logdir: Path, **more: Any) -> Namespace:
+def options(logdir: Path, **more: Any) -> SimpleNamespace:
     """What the command line gives, as usual but for what a test says."""
     usual: dict[str, Any] = {
         "logdir": str(logdir),
@@ -56,7 +56,7 @@ def options(logdir: Path, **more: Any) -> Namespace:
         "mute": None,
         "filters": None,
     }
-    return Namespace(**{**usual, **more})
+    return SimpleNamespace(**{**usual, **more})
 
 
 @dataclass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -319,7 +320,7 @@ def test_first_bad_is_the_earliest_bad_tensor(recording: Recording) -> None:
 
 
 def _records(store: EventStore[Any]) -> list[tuple[int, bytes]]:
-    return split(store.file.path)
+    return split(Path(store.file.path))
 
 
 def test_columns_equal_each_record_decoded_by_itself(recording: Recording) -> None:

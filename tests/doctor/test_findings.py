@@ -361,7 +361,7 @@ def test_a_logdir_that_was_deleted_is_not_said_to_miss_files(
     (state,) = loaded.states
     for host in state.run.hosts:
         host.refresh()
-    gone = Snapshot(logdir, exists=False, activity=Activity.ENDED, runs=(state,), gone=True)
+    gone = Snapshot(str(logdir), exists=False, activity=Activity.ENDED, runs=(state,), gone=True)
     ids = [finding.id for finding in findings(gone, state)]
     assert "logdir-gone" in ids
     assert "missing-files" not in ids

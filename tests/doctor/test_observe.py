@@ -12,6 +12,6 @@ if TYPE_CHECKING:
 
 
 def test_what_cannot_be_loaded_is_not_waited_for(tmp_path: Path) -> None:
-    loading = Snapshot(tmp_path, exists=True, activity=Activity.LOADING)
+    loading = Snapshot(str(tmp_path), exists=True, activity=Activity.LOADING)
     assert not _is_settled(loading, seconds=0.0)
     assert _is_settled(loading._replace(failure="It cannot be read."), seconds=0.0)

@@ -226,7 +226,7 @@ async def test_a_place_that_is_not_there_is_explained(
 async def test_commands_by_name(frozen: Path) -> None:
     async with opened(frozen, SMALL) as driven:
         await driven.press(":")
-        await driven.write("help", "enter")
+        await driven.write("keys", "enter")
         assert driven.lines()[0].strip().startswith("Help")
         await driven.press("escape", ":")
         await driven.write("First NaN", "enter")

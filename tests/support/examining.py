@@ -54,6 +54,6 @@ def examine(path: Path, writer: bool | None = False, **more: object) -> Examined
     activities.look_for_programs()
     states = activities.states(logdir.runs)
     ended = all(state.ended for state in states)
-    snapshot = Snapshot(path, exists=True, activity=Activity.ENDED if ended else Activity.LIVE)
+    snapshot = Snapshot(str(path), exists=True, activity=Activity.ENDED if ended else Activity.LIVE)
     snapshot = snapshot._replace(runs=states, **more)  # type: ignore[arg-type]
     return Examined(snapshot, tuple(findings(snapshot, state) for state in states))

@@ -7,15 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tfdbg_tui.data.records.health import Bad, Health
-from tfdbg_tui.widgets.numbers import (
-    bad_words,
-    bar,
-    counts,
-    elapsed,
-    extent,
-    percent,
-    shares,
-)
+from tfdbg_tui.data.views.number_words import bad_words, elapsed, extent
+from tfdbg_tui.widgets.numbers import bar, counts, percent, shares
 from tfdbg_tui.widgets.pieces import Pieces, width_of
 
 NUMBERS = st.lists(st.integers(0, 10**12), min_size=6, max_size=6)

@@ -6,13 +6,17 @@ import argparse
 import math
 import os
 import re
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from tfdbg_tui import __version__
+from tfdbg_tui.commands.reading_options import OPTIONS
 from tfdbg_tui.errors import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Sequence
+    from collections.abc import Callable, Container, Iterable, Sequence
+
+    from tfdbg_tui.commands.reading_options import Option
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -25,16 +29,16 @@ SPEEDS = (0.01, 1000.0)
 MODES = ("FULL_HEALTH", "CONCISE_HEALTH", "CURT_HEALTH", "SHAPE", "NO_TENSOR", "FULL_TENSOR")
 """What `run` can be asked to note of each tensor."""
 
-FAIL_ON = ("bad", "nan", "never")
-"""What can give exit code 1, besides a filter of the user's own."""
-
 SHELLS = ("bash", "zsh")
 """Shells that what is typed can be completed in."""
+
+USUAL_ROWS = 1_000
+"""Rows of a list that `query` prints unless more are asked for."""
 
 USUAL_COLUMNS = 80
 """Of a terminal that does not tell."""
 
-COMMANDS = ("check", "demo", "doctor", "run")
+COMMANDS = ("check", "demo", "doctor", "query", "run")
 COMING = ("report",)
 """Planned commands; typing one gets a sentence that says so."""
 
@@ -82,11 +86,15 @@ class _Parser(argparse.ArgumentParser):
         )
 
 
-def parse(words: list[str]) -> argparse.Namespace:
+def parse(words: list[str]) -> SimpleNamespace:
     """The options of a command or, where the first word is none, of the full-screen app.
 
     `command` among them says which module of this room does it.
     """
+    return SimpleNamespace(**vars(_parsed(words)))
+
+
+def _parsed(words: list[str]) -> argparse.Namespace:
     is_option = words[0].startswith("-")
     if not is_option and words[0] not in COMMANDS and not os.path.lexists(words[0]):
         _reject_unknown_command(words[0])
@@ -94,6 +102,8 @@ def parse(words: list[str]) -> argparse.Namespace:
         return _help_on("app")
     if words[0] == "run":
         return _parse_run(words[1:])
+    if words[0] == "query":
+        return _query_parser().parse_intermixed_args(words[1:])
     if words[0].partition("=")[0] == "--print-completion":
         return _completion_parser().parse_args(words)
     if words[0] in (*COMMANDS, "--version"):
@@ -150,12 +160,8 @@ def _app_options() -> argparse.ArgumentParser:
     parser.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
     parser.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal")
     parser.add_argument("--config", metavar="FILE", help="other settings and keys")
-    _add_filters(parser)
-    return parser
-
-
-def _add_filters(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--filters", metavar="FILE", help="filters of your own, Python functions")
+    return parser
 
 
 # `run`.
@@ -238,38 +244,51 @@ def _add_commands(parser: argparse.ArgumentParser, only: str | None = None) -> C
 
 def _add_check(commands: Commands) -> None:
     check = commands.add_parser("check", help="a verdict and an exit code, without a screen")
-    _add_reading(check)
-    check.add_argument(
-        "--fail-on",
-        metavar="WHAT",
-        default="bad",
-        help="what gives exit code 1: bad, any NaN or Inf (the default); nan; never; "
-        "or the name of a filter of your own",
-    )
-    _add_filters(check)
-    check.add_argument(
-        "--strict",
-        action="store_true",
-        help="count as bad what is NaN or Inf on purpose, too, such as masks",
-    )
-    check.add_argument(
-        "--mute",
-        metavar="FILE",
-        help="leave out what is meant: a rule a line, such as op=Log fn=metric; M in the app "
-        "writes such a file",
-    )
+    _add_reading(check, OPTIONS["check"])
     check.epilog = "Exit code: 0 clean, 1 bad numerics, 2 could not read, 3 a bug of tfdbg-tui."
     check.set_defaults(command="check")
 
 
 def _add_doctor(commands: Commands) -> None:
     doctor = commands.add_parser("doctor", help="what a recording can show, and what to change")
-    _add_reading(doctor)
+    _add_reading(doctor, OPTIONS["doctor"])
     doctor.epilog = (
         "Exit code: 0 no problem, 1 some problem, 2 no recording could be read, "
         "3 a bug of tfdbg-tui."
     )
     doctor.set_defaults(command="doctor")
+
+
+def _query_parser(add_help: bool = True) -> argparse.ArgumentParser:
+    """A parser of its own: between a logdir and commands, options are read by no other."""
+    query = _Parser("tfdbg-tui query", add_help=add_help)
+    query.add_argument("logdir", metavar="LOGDIR", help="a recording, or a folder of recordings")
+    query.add_argument(
+        "commands",
+        metavar="COMMAND",
+        nargs="*",
+        help="such as 'lt -f nan', in quotes; `help` lists all; without any, lines from stdin",
+    )
+    form = query.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print a JSON object a command")
+    form.add_argument("--csv", action="store_true", help="print rows as CSV")
+    query.add_argument(
+        "--run", metavar="ID", dest="run_id", help="the run with this id; else the newest"
+    )
+    query.add_argument(
+        "--rows",
+        metavar="N",
+        type=_number_of_rows,
+        default=USUAL_ROWS,
+        help=f"rows of a list that are printed, {USUAL_ROWS:,} if not told; 0 for all",
+    )
+    query.add_argument("--filters", metavar="FILE", help="filters of your own, Python functions")
+    query.epilog = (
+        "Exit code: 0 answered, 1 a list is empty, 2 a wrong command, or nothing could be read, "
+        "3 a bug of tfdbg-tui."
+    )
+    query.set_defaults(command="query")
+    return query
 
 
 def _add_demo(commands: Commands) -> None:
@@ -287,13 +306,22 @@ def _add_demo(commands: Commands) -> None:
     demo.set_defaults(command="demo", run_id=None, poll=None)
 
 
-def _add_reading(command: argparse.ArgumentParser) -> None:
+def _add_reading(command: argparse.ArgumentParser, options: Iterable[Option]) -> None:
     """Add the arguments of commands that read a logdir and print."""
     command.add_argument("logdir", metavar="LOGDIR", help="a recording, or a folder of recordings")
-    command.add_argument("--json", action="store_true", help="print one JSON object")
-    command.add_argument(
-        "--run", metavar="ID", dest="run_id", help="only the run with this id, or its beginning"
-    )
+    for option in options:
+        if option.has_value:
+            command.add_argument(
+                option.name,
+                dest=option.key,
+                metavar=option.takes,
+                default=option.default,
+                help=option.help,
+            )
+        else:
+            command.add_argument(
+                option.name, dest=option.key, action="store_true", help=option.help
+            )
 
 
 # Completion.
@@ -313,6 +341,11 @@ def describing_parser() -> argparse.ArgumentParser:
     )
     _add_version(parser)
     commands = _add_commands(parser)
+    commands.add_parser(
+        "query",
+        help="ask as in the app's command line, and print",
+        parents=[_query_parser(add_help=False)],
+    )
     run = commands.add_parser(
         "run",
         help="run a script, record it unchanged, watch it live",
@@ -339,6 +372,12 @@ def _between(low: float, high: float, what: str) -> Callable[[str], float]:
         return found
 
     return number
+
+
+def _number_of_rows(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text} is no number of rows")
+    return int(text)
 
 
 def _number_of_events(text: str) -> int:

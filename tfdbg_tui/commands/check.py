@@ -6,17 +6,18 @@ import contextlib
 import sys
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.commands.arguments import FAIL_ON
 from tfdbg_tui.commands.loading import chosen_runs, denied_files, loaded
 from tfdbg_tui.commands.outcome import BAD, CANNOT_READ, CLEAN, Outcome, complain
+from tfdbg_tui.commands.reading_options import FAIL_ON
+from tfdbg_tui.data.files.paths import inside
 from tfdbg_tui.errors import UserError
 from tfdbg_tui.verdict import judgement
 from tfdbg_tui.verdict.text import as_text
 from tfdbg_tui.words import first_few, listed
 
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Iterator
+    from types import SimpleNamespace
 
     from tfdbg_tui.data.cause.mutes import Mutes
     from tfdbg_tui.data.search.named_filters import NamedFilters
@@ -27,7 +28,7 @@ MAX_UNUSED = 8
 """Lines of a file that are named which mute nothing."""
 
 
-def run(options: Namespace) -> Outcome:
+def run(options: SimpleNamespace) -> Outcome:
     """The verdict as it was asked for."""
     return check(
         options.logdir,
@@ -40,7 +41,7 @@ def run(options: Namespace) -> Outcome:
     )
 
 
-def _filters(options: Namespace) -> NamedFilters | None:
+def _filters(options: SimpleNamespace) -> NamedFilters | None:
     """The user's filters where one of them is asked for."""
     if options.fail_on in FAIL_ON and options.filters is None:
         return None
@@ -104,7 +105,7 @@ def _without_events(runs: tuple[Run, ...], verdict: Verdict) -> Iterator[str]:
         if not judged.nothing_read:
             continue
         if run.run_id is None and not any(judged.counts):
-            what = f"{run.directory / run.key}.* hold no record that can be read"
+            what = f"{inside(run.directory, run.key)}.* hold no record that can be read"
         else:
             what = f"no event of run {run.key} in {run.directory} can be read"
         yield f"{what}; record again if the program has ended."

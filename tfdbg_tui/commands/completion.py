@@ -11,9 +11,11 @@ import shtab
 
 from tfdbg_tui.commands import arguments
 from tfdbg_tui.commands.outcome import CLEAN, Outcome
+from tfdbg_tui.commands.reading_options import FAIL_ON
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from argparse import ArgumentParser
+    from types import SimpleNamespace
 
 PREFIX = "tfdbg_tui"
 """Part of the names of all functions and variables in the script."""
@@ -38,7 +40,7 @@ _shtab_{PREFIX}_commands() {{
 }
 
 
-def run(options: Namespace) -> Outcome:
+def run(options: SimpleNamespace) -> Outcome:
     """The script for a shell, to be evaluated when the shell starts."""
     parser = arguments.describing_parser()
     _mark_values(parser)
@@ -53,7 +55,7 @@ def _mark_values(parser: ArgumentParser) -> None:
         if action.dest in VALUES:
             setattr(action, "complete", VALUES[action.dest])  # noqa: B010 - not an attribute to mypy
         if action.dest == "fail_on":  # besides filters, whose names are the user's
-            action.choices = arguments.FAIL_ON
+            action.choices = FAIL_ON
         if isinstance(action.choices, dict):  # commands, with their parsers
             for command in action.choices.values():
                 _mark_values(command)

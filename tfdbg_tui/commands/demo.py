@@ -10,14 +10,14 @@ from tfdbg_tui.commands.show import has_terminal, show
 from tfdbg_tui.demo import temporary_logdir
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from types import SimpleNamespace
 
 GREETING = "A training run, replayed: after some seconds its loss turns NaN. ! goes there."
 
 HINT = "\nAt a terminal, `tfdbg-tui demo` replays this run in the full-screen app.\n"
 
 
-def run(options: Namespace) -> Outcome:
+def run(options: SimpleNamespace) -> Outcome:
     """Play the run where it can be watched; else judge the whole of it."""
     if has_terminal():
         with temporary_logdir.playing(options.speed) as logdir:

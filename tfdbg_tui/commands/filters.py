@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.errors import UserError
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from types import SimpleNamespace
 
     from tfdbg_tui.config import Config
     from tfdbg_tui.data.search.named_filters import NamedFilters
 
 
-def filters_of(options: Namespace, settings: Config | None = None) -> NamedFilters:
+def filters_of(options: SimpleNamespace, settings: Config | None = None) -> NamedFilters:
     """Those that a command knows; none where no file is named."""
     # Most commands are given without, and start sooner.
     from tfdbg_tui.data.search.named_filters import NamedFilters
@@ -27,7 +27,7 @@ def filters_of(options: Namespace, settings: Config | None = None) -> NamedFilte
     return read_filters(named)
 
 
-def filters_with(options: Namespace, name: str, option: str) -> NamedFilters:
+def filters_with(options: SimpleNamespace, name: str, option: str) -> NamedFilters:
     """The same, one of which is asked for by an option; raises a UserError if it is not there."""
     filters = filters_of(options)
     if name in filters.names:
@@ -37,7 +37,7 @@ def filters_with(options: Namespace, name: str, option: str) -> NamedFilters:
     raise UserError(f"{option} {name} needs a filter of your own; name its file by --filters.")
 
 
-def _settings(options: Namespace) -> Config:
+def _settings(options: SimpleNamespace) -> Config:
     from tfdbg_tui import config
 
     named = getattr(options, "config", None)

@@ -9,7 +9,7 @@ from tfdbg_tui.commands.outcome import CLEAN, Outcome
 from tfdbg_tui.config import default_path
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from types import SimpleNamespace
 
 APP_HELP = """\
 Find the line that turned your TensorFlow numbers into NaN, from a terminal.
@@ -18,6 +18,7 @@ Find the line that turned your TensorFlow numbers into NaN, from a terminal.
   tfdbg-tui run train.py   run a script, record it unchanged, watch it live
   tfdbg-tui check LOGDIR   a verdict and an exit code; --json for machines
   tfdbg-tui doctor LOGDIR  what a recording can show, and what to change
+  tfdbg-tui query LOGDIR   what : answers in the app, as text: 'lt -f nan'
   tfdbg-tui demo           a recorded training run meets its NaN, live
 
 LOGDIR is the directory given to TensorFlow's enable_dump_debug_info. It may
@@ -28,13 +29,12 @@ Options of the full-screen app, and of the demo but for --run, --poll, --mute:
   --run ID         the run with this id, or its beginning; else the newest
   --poll SECONDS   look at the files this often (network file systems)
   --mute FILE      what is muted, kept in FILE, not by logdir (M in the app)
-  --theme NAME     other colours; a wrong name lists them
+  --theme NAME     other colours; a wrong name lists them (NO_COLOR: none)
   --ascii          draw with ASCII only; --no-mouse leaves the mouse alone
   --config FILE    settings and keys, not {config}
   --filters FILE   filters of your own: functions of a Python file
-NO_COLOR in the environment switches colours off. Each command has options of
-its own, told by --help behind it; --version tells the version,
---print-completion SHELL how bash or zsh completes these.
+Each command has options of its own, told by --help behind it; --version
+tells the version, --print-completion SHELL how bash or zsh completes these.
 """
 
 RUN_HELP = """\
@@ -66,7 +66,7 @@ In the app, 8 is what the script prints, ^c stops it, q leaves.
 """
 
 
-def run(options: Namespace) -> Outcome:
+def run(options: SimpleNamespace) -> Outcome:
     """The help on `run`, or on everything."""
     if options.topic == "run":
         return Outcome(CLEAN, RUN_HELP)

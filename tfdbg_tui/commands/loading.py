@@ -81,7 +81,7 @@ def chosen_runs(logdir: Logdir, wanted: str | None) -> tuple[Run, ...]:
     path = logdir.path
     if not os.path.lexists(path):
         raise UserError(f"{path} does not exist; give the directory the program records to.")
-    if path.is_file():
+    if os.path.isfile(path):  # noqa: PTH113 - see paths
         raise UserError(f"{path} is a file; give the directory it is in.")
     if path in logdir.unreadable:
         reason = logdir.unreadable[path].lower()

@@ -29,7 +29,7 @@ from tfdbg_tui.verdict.watching import WatchedCauses
 from tfdbg_tui.words import os_reason
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from types import SimpleNamespace
 
     from tfdbg_tui.data.search.named_filters import NamedFilters
     from tfdbg_tui.program.python_start import PythonStart
@@ -71,7 +71,7 @@ class Launch(NamedTuple):
         remove_empty(self.made)
 
 
-def run(options: Namespace) -> Outcome:
+def run(options: SimpleNamespace) -> Outcome:
     """Run the script under the app, and end it when the app is left."""
     check_script(options)
     if options.mute is not None:
@@ -107,7 +107,7 @@ def run(options: Namespace) -> Outcome:
     return Outcome(code, text or closing_words(watched, ended, script.output_file, why))
 
 
-def wanted_filters(options: Namespace) -> NamedFilters | None:
+def wanted_filters(options: SimpleNamespace) -> NamedFilters | None:
     """The filters one of which --until waits for; raises a UserError if it is not there."""
     return None if options.until is None else filters_with(options, options.until, "--until")
 
@@ -119,7 +119,7 @@ def watched_filter(watched: Logdir, filters: NamedFilters, name: str) -> Watched
     return WatchedFilter(watched, filters, name)
 
 
-def check_script(options: Namespace) -> None:
+def check_script(options: SimpleNamespace) -> None:
     """Raise a UserError if there is nothing to run, or nothing that --until-bad could see."""
     script = options.script
     if options.until_bad and not tells_bad(Mode[options.mode]):
@@ -132,7 +132,7 @@ def check_script(options: Namespace) -> None:
         _check_file(Path(script[0]))
 
 
-def prepare(options: Namespace) -> Launch:
+def prepare(options: SimpleNamespace) -> Launch:
     """What to run and where to record it; makes that folder."""
     script = options.script
     name = script[1] if script[0] == "-m" else Path(script[0]).name or Path.cwd().name

@@ -29,8 +29,7 @@ from tfdbg_tui.verdict.verdict import Conclusion
 from tfdbg_tui.verdict.watching import WatchedCauses
 
 if TYPE_CHECKING:
-    from argparse import Namespace
-    from types import FrameType
+    from types import FrameType, SimpleNamespace
 
     from tfdbg_tui.commands.run import Launch
     from tfdbg_tui.data.cause.mutes import Mutes
@@ -41,7 +40,7 @@ LOOK_INTERVAL = 0.1
 """Seconds between two questions whether a cause is certain."""
 
 
-def run(options: Namespace) -> Outcome:
+def run(options: SimpleNamespace) -> Outcome:
     """Run the script to its end; everything is said by then."""
     check_script(options)
     mutes = None if options.mute is None else read_mutes_of(options.mute)
@@ -54,7 +53,7 @@ class HeadlessRun:
 
     def __init__(
         self,
-        options: Namespace,
+        options: SimpleNamespace,
         launch: Launch,
         mutes: Mutes | None = None,
         filters: NamedFilters | None = None,

@@ -20,10 +20,11 @@ from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.errors import UserError
 from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.kept.mute_files import keeper_of
+from tfdbg_tui.kept.typed_lines import LineKeeper
 from tfdbg_tui.verdict.watching import WatchedCauses
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from types import SimpleNamespace
     from typing import TextIO
 
     from tfdbg_tui.app import TfdbgApp
@@ -41,7 +42,7 @@ class Shown(NamedTuple):
     """Why numbers are bad."""
 
 
-def run(options: Namespace) -> Outcome:
+def run(options: SimpleNamespace) -> Outcome:
     """The app over the logdir that was typed."""
     if not options.logdir:
         raise UserError("give the directory the program records to; see `tfdbg-tui --help`.")
@@ -61,7 +62,7 @@ def keep_rest(keeper: MuteKeeper) -> None:
 
 
 def show(
-    options: Namespace,
+    options: SimpleNamespace,
     logdir: str | Logdir,
     *,
     greeting: str = "",
@@ -79,6 +80,7 @@ def show(
         os.environ.pop(name, None)
     from tfdbg_tui.app import TfdbgApp
 
+    typed = LineKeeper()
     app = TfdbgApp(
         watched,
         settings,
@@ -92,11 +94,18 @@ def show(
         follow=follow,
         keeper=keeper,
         filters=filters or filters_of(options, settings),
+        typed=typed,
     )
     _end_when_told(app)
+    return _shown(app, settings.mouse, typed)
+
+
+def _shown(app: TfdbgApp, mouse: bool, typed: LineKeeper) -> Shown:
+    """Run the app to its end."""
     if not _is_terminal(sys.stderr):
         setattr(sys, "__stderr__", sys.__stdout__)  # noqa: B010 - where Textual draws
-    code = app.run(mouse=settings.mouse)
+    code = app.run(mouse=mouse)
+    typed.finish()
     if app.crash is not None:
         return Shown(Outcome(CRASHED, f"tfdbg-tui: {sentence_on(app.crash)}\n"))
     return Shown(Outcome(code or app.return_code or 0, ""), app.verdict)
@@ -104,7 +113,7 @@ def show(
 
 def _check(watched: Logdir) -> None:
     """Raise a UserError if there is nothing to look at, or nothing to show it on."""
-    path = str(watched.path)
+    path = watched.path
     if os.path.isfile(path):  # noqa: PTH113 - `Path.is_file` raises for long names
         raise UserError(f"{path} is a file; give the directory it is in.")
     check_terminal(f"`tfdbg-tui check {path}` gives the verdict as text, --json for machines.")
@@ -134,7 +143,7 @@ def check_terminal(instead: str) -> None:
         raise UserError(f"the full-screen app needs a terminal; {instead}")
 
 
-def _settings(options: Namespace) -> config.Config:
+def _settings(options: SimpleNamespace) -> config.Config:
     """The settings of the file, overridden by the options that were typed."""
     settings = config.load(Path(options.config) if options.config else None)
     settings = replace(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.files.growing_file import FileState
+from tfdbg_tui.data.files.paths import name_of
 from tfdbg_tui.data.stores.run import TENSORFLOW_BUFFER
 from tfdbg_tui.doctor.disk import is_full
 from tfdbg_tui.doctor.finding import Finding, Level, named
@@ -109,7 +110,7 @@ def _damage(snapshot: Snapshot, state: RunState, has_events: bool) -> Iterator[F
 
 
 def _damaged_files(host: Host) -> list[str]:
-    return [file.path.name for file in host.files() if file.corrupt_records]
+    return [name_of(file.path) for file in host.files() if file.corrupt_records]
 
 
 def _is_torn(files: list[str], state: RunState) -> bool:
@@ -123,7 +124,7 @@ def _is_torn(files: list[str], state: RunState) -> bool:
 
 
 def _torn(state: RunState, corrupt: int, files: int) -> Finding:
-    literal = str(state.run.directory).replace("{", "{{").replace("}", "}}")
+    literal = state.run.directory.replace("{", "{{").replace("}", "}}")
     call, path, *rest = recipe(f"{literal}/{{os.getpid()}}")
     return Finding(
         "torn-files",
@@ -152,7 +153,7 @@ def _damaged_records(state: RunState, corrupt: int) -> Finding:
 
 def _missing(state: RunState) -> Iterator[Finding]:
     files = [file for host in state.run.hosts for file in host.files()]
-    names = [file.path.name for file in files if file.state is FileState.ABSENT]
+    names = [name_of(file.path) for file in files if file.state is FileState.ABSENT]
     if names:
         events = [name for name in names if name.endswith(EVENT_FILES)]
         what = "events" if events else "names, stacks or sources"

@@ -110,7 +110,7 @@ def savings(program: Program | None) -> str:
     )
 
 
-def _enable_call(program: Program, directory: Path, mode: str) -> tuple[str, ...]:
+def _enable_call(program: Program, directory: str, mode: str) -> tuple[str, ...]:
     options = [
         f'    "{_quoted(directory)}",',
         f'    mode="{mode}",',

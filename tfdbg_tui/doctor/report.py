@@ -49,14 +49,14 @@ class Report:
         folder = run.folder_in(self._snapshot.path)
         return (
             heading(run.run_id, run.tensorflow_version, run.mode_names(), len(run.host_names)),
-            *([f"  in {sanitise(str(run.directory))}"] if folder else ()),
+            *([f"  in {sanitise(run.directory)}"] if folder else ()),
             "",
         )
 
     def to_json(self) -> Json:
         """The same for machines; what was recorded is as it was recorded."""
         return {
-            "logdir": str(self._snapshot.path),
+            "logdir": self._snapshot.path,
             "runs": [
                 {
                     "run_id": None if state is None else state.run.run_id,

@@ -58,11 +58,23 @@ class _Maker(type):
         defaults = tuple(members.pop(field) for field in fields if field in members)
         members |= {"__slots__": fields, "_fields": fields, "__match_args__": fields}
         made: Any = type(name, (Value,), {**members, "_contents": attrgetter(*fields)})
-        code = _constructor(len(fields)).__code__.replace(co_varnames=("self", *fields))
-        setters = {f"set_{n}": vars(made)[field].__set__ for n, field in enumerate(fields)}
-        made.__init__ = FunctionType(code, setters, "__init__", defaults)
-        made.__init__.__qualname__ = f"{made.__qualname__}.__init__"
+
+        def compile_and_fill(value: object, *values: object, **named: object) -> None:
+            made.__init__ = _constructor_of(made, defaults)
+            made.__init__(value, *values, **named)
+
+        made.__init__ = compile_and_fill
         return made
+
+
+def _constructor_of(made: type[Value], defaults: tuple[object, ...]) -> FunctionType:
+    """That of a class, when the first value is made: most starts make none of most classes."""
+    fields = made._fields
+    code = _constructor(len(fields)).__code__.replace(co_varnames=("self", *fields))
+    setters = {f"set_{n}": vars(made)[field].__set__ for n, field in enumerate(fields)}
+    constructor = FunctionType(code, setters, "__init__", defaults)
+    constructor.__qualname__ = f"{made.__qualname__}.__init__"
+    return constructor
 
 
 @cache

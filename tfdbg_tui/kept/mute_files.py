@@ -1,25 +1,21 @@
 """Where it is kept what the user has muted: one text a logdir, or the one that they name.
 
-The texts lie in the user's own folder, never in the logdir, and are for their owner alone: they
-hold names and lines of a program. One is written whole beside the old one and takes its place.
+The texts lie in the user's own folder, never in the logdir: they hold names and lines of a program.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hashlib
 import os
 import re
-import tempfile
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from platformdirs import user_state_dir
-
 from tfdbg_tui.data.cause.mutes import MuteError, Mutes, read_mutes
 from tfdbg_tui.errors import UserError
+from tfdbg_tui.kept.private_files import folder, write_whole
 from tfdbg_tui.words import os_reason
 
 if TYPE_CHECKING:
@@ -27,8 +23,6 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 1_000_000
 """More is no list of rules."""
-
-FOLDER_MODE = 0o700
 
 HASHED = 12
 """Digits that tell logdirs of the same name apart."""
@@ -46,7 +40,7 @@ def file_of(logdir: Path) -> Path:
     path = str(_resolved(logdir))
     number = hashlib.sha256(os.fsencode(path)).hexdigest()[:HASHED]
     stem = re.sub(r"[^A-Za-z0-9._-]+", "-", Path(path).name)[:MAX_STEM].strip("-.") or "logdir"
-    return Path(user_state_dir("tfdbg-tui")) / "mutes" / f"{stem}-{number}.mute"
+    return folder() / "mutes" / f"{stem}-{number}.mute"
 
 
 def _resolved(logdir: Path) -> Path:
@@ -95,24 +89,11 @@ def write(path: Path, mutes: Mutes, logdir: Path) -> str | None:
 
 
 def _write(path: Path, mutes: Mutes, logdir: Path) -> None:
-    target = Path(os.path.realpath(path))  # a link stays one
-    target.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
     text = mutes.to_text()
+    target = Path(os.path.realpath(path))
     if not target.exists():
         text = HEADER.format(logdir=ascii(str(logdir))) + text
-    mode = target.stat().st_mode & 0o777 if target.exists() else 0o600
-    number, scratch = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    try:
-        with open(number, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(scratch).chmod(mode)
-        Path(scratch).replace(target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(scratch).unlink()
-        raise
+    write_whole(target, text)
 
 
 class MuteKeeper:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tfdbg_tui.data.search.named_filters import NAME, NamedFilters
@@ -17,7 +18,6 @@ from tfdbg_tui.words import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     import numpy.typing as npt
 
@@ -35,7 +35,7 @@ def open_logdir(path: str | os.PathLike[str], *, filters: Filters | None = None)
     """
     known = _named(filters)
     logdir = Logdir(path)
-    if not logdir.path.is_dir():
+    if not os.path.isdir(logdir.path):  # noqa: PTH112 - `Path.is_dir` raises for long names
         is_there = os.path.lexists(logdir.path)
         why = "is a file; open the directory it is in" if is_there else "does not exist"
         raise UserError(f"{logdir.path} {why}.")
@@ -55,7 +55,9 @@ def _named(filters: Filters | None) -> NamedFilters:
         return read_filters(os.fspath(filters))
     for name in filters:
         if NAME.fullmatch(name) is None:
-            raise ValueError(f"{name} is no name for a filter; write letters, digits, _ . and -.")
+            raise ValueError(
+                f"{name} is no name for a filter: it begins with a letter, as big_loss."
+            )
     return NamedFilters(_filter(name, function) for name, function in filters.items())
 
 
@@ -77,7 +79,7 @@ class RecordedLogdir:
     @property
     def path(self) -> Path:
         """The directory."""
-        return self._logdir.path
+        return Path(self._logdir.path)
 
     def run(self, beginning: str = "") -> RecordedRun:
         """The newest run or, of those whose id begins so, the newest; raises a ValueError."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.search.query import parse
@@ -16,8 +17,6 @@ from tfdbg_tui.sanitise import one_line
 from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tfdbg_tui.data.search.named_filters import NamedFilters
     from tfdbg_tui.data.stores.run import Run
     from tfdbg_tui.library.event import RecordedExecution, RecordedTensor
@@ -51,7 +50,7 @@ class RecordedRun:
     @property
     def directory(self) -> Path:
         """Where its files lie."""
-        return self._run.directory
+        return Path(self._run.directory)
 
     @property
     def started(self) -> float | None:

@@ -9,15 +9,15 @@ from textual import on
 from tfdbg_tui.data.live.jobs import WantedJobs
 from tfdbg_tui.data.search.query import QueryError
 from tfdbg_tui.sanitise import one_line
-from tfdbg_tui.screens import goto
+from tfdbg_tui.screens.dialog_actions import DialogActions
 from tfdbg_tui.screens.dialogs.opener import Dialogs
+from tfdbg_tui.screens.dialogs.results import Results
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.messages import EditorWanted, JobsChanged, PauseToggled
-from tfdbg_tui.screens.pane_actions import PaneActions
 from tfdbg_tui.screens.pane_reports import PaneReports
 from tfdbg_tui.screens.present.view import View
-from tfdbg_tui.screens.session.change import UNCHANGED, Change
 from tfdbg_tui.screens.session.source_location import source_location
+from tfdbg_tui.widgets.candidates import Candidates
 from tfdbg_tui.widgets.executions_pane import ExecutionsPane
 from tfdbg_tui.widgets.health_pane import HealthPane
 from tfdbg_tui.widgets.prompt import Prompt
@@ -33,9 +33,11 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import Binding, BindingType
 
+    from tfdbg_tui.data.live.jobs import Job
     from tfdbg_tui.data.live.snapshot import Snapshot
     from tfdbg_tui.program.process import ScriptState
     from tfdbg_tui.screens.pane_reports import Report
+    from tfdbg_tui.screens.session.change import Change
     from tfdbg_tui.screens.session.session import Session
 
 MAX_COPIED = 50_000
@@ -46,7 +48,7 @@ ANSWER_HEIGHTS = [(0, "-low"), (12, "-short"), (20, "-tall")]
 """Rows of the screen and the classes by which the style sheet knows how much room there is."""
 
 
-class MainScreen(PaneActions):
+class MainScreen(DialogActions):
     """Linked panes over a live logdir: keys and clicks go to the session, changes to the view."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(KEYS)
@@ -60,6 +62,9 @@ class MainScreen(PaneActions):
         self.view = View(session, with_script)
         self._reports = PaneReports(session.links, self.view.details.unfold)
         self._dialogs = Dialogs(session, self._show, self._run, key_text, self._update_jobs)
+        self._results = Results(
+            session, self.view, self._show, self._run, self._update_jobs, self._keep_typed
+        )
         self._wanted = WantedJobs()
         self._is_ready = self._was_told = False
         """Whether something stood above the keys when the key at hand was pressed."""
@@ -91,6 +96,7 @@ class MainScreen(PaneActions):
         before = self.session.snapshot
         self.view.show_arrival(self.session.take_snapshot(snapshot), before)
         self._dialogs.show_arrival(self.app)
+        self._results.show_arrival(self.app)
         self._update_jobs()
 
     def show_script(self, script: ScriptState) -> None:
@@ -99,8 +105,10 @@ class MainScreen(PaneActions):
 
     def _update_jobs(self, again: bool = False) -> None:
         """Have the feed keep up to date what is looked at, or go on with what lies over it."""
-        above, now = self._dialogs.jobs(), self.session.navigator
-        details, patient = self.view.details.jobs() + above, now.causes.patient_jobs
+        above, now = self._dialogs.jobs() + self._results.jobs(), self.session.navigator
+        details = self.view.details.jobs() + above
+        patient: tuple[Job, ...] = now.causes.patient_jobs
+        patient += self.session.commands.patient_jobs
         wanted = WantedJobs(tuple(now.jobs()), details, patient)
         if again or wanted != self._wanted:
             self._wanted = wanted
@@ -143,28 +151,37 @@ class MainScreen(PaneActions):
 
     def action_ask(self, purpose: str) -> None:
         """Open the prompt."""
+        self.session.commands.type(purpose == ":")
         self.view.open_prompt(purpose)
+        self._update_jobs()
 
     @on(Prompt.Left)
     def _prompt_left(self) -> None:
         self.view.close_prompt()
+        self._results.show_arrival(self.app)
+
+    @on(Candidates.Taken)
+    def _candidate_taken(self, event: Candidates.Taken) -> None:
+        self.view.prompt.take(event.number)
+
+    def _keep_typed(self, line: str) -> None:
+        """Keep what was typed for the next session."""
+        keeper = self.session.commands.keeper
+        if keeper is not None:
+            self.run_worker(keeper.keep(line, self.tell), exit_on_error=False)
 
     @on(Prompt.Answered)
     def _prompt_answered(self, event: Prompt.Answered) -> None:
         self.view.close_prompt()
-        answers = {"/": self.session.search, "&": self.session.show_only, ":": self._go_to}
+        if event.purpose == ":":
+            self.session.commands.type(False)
+            self._results.typed(event.text)
+            return
+        answers = {"/": self.session.search, "&": self.session.show_only}
         try:
             self._show(answers[event.purpose](event.text))
         except QueryError as error:
             self.tell(str(error), "warn")
-
-    def _go_to(self, text: str) -> Change:
-        """Go where a text says, or do the action that it names."""
-        answer = goto.answer(self.session, text)
-        if isinstance(answer, Change):
-            return answer
-        self._run(answer)
-        return UNCHANGED
 
     def _run(self, action: str) -> None:
         self.run_worker(self.run_action(action), exit_on_error=False)
@@ -185,28 +202,6 @@ class MainScreen(PaneActions):
     def action_collapse(self) -> None:
         """Show eager ops of one line as one row, or each."""
         self._show(self.session.collapse())
-
-    # What lies over the panes.
-
-    def action_choose(self, what: str) -> None:
-        """Choose among runs and hosts, source files, what to mute, commands or themes."""
-        self._dialogs.choose(self.app, what)
-
-    def action_doctor(self) -> None:
-        """Say what this recording can and cannot show."""
-        self._dialogs.doctor(self.app, self.view.read_findings())
-
-    def action_why(self) -> None:
-        """Say why what is chosen is bad."""
-        self._dialogs.why(self.app)
-
-    def action_open_page(self, page: str) -> None:
-        """Show the chosen tensor over all its computations, its value, or all tensors by step."""
-        self._dialogs.open_page(self.app, page)
-
-    def action_help(self) -> None:
-        """Say what the focused pane shows, and all keys."""
-        self._dialogs.help(self.app, self.view.panes.focused_pane)
 
     # The world outside.
 

@@ -23,7 +23,7 @@ MAX_TOLD = 100
 
 def with_steps(run: Run) -> RunIndex:
     """The indexes of a run that causes and warnings need."""
-    index = RunIndex(run)
+    index = RunIndex(run, only_steps=True)
     while index.extend_steps():
         pass
     return index

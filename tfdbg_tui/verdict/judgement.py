@@ -25,7 +25,7 @@ def verdict_on(
     """The verdict on some runs of a logdir; a strict one calls bad what is so on purpose."""
     growing = _still_growing([run for run in runs if is_unfinished(run) and not run.alerts])
     verdicts = (verdict_on_run(run, run in growing, is_strict, mutes) for run in runs)
-    return Verdict(str(logdir.path), tuple(verdicts))
+    return Verdict(logdir.path, tuple(verdicts))
 
 
 def with_filter(
@@ -63,7 +63,7 @@ def verdict_on_run(
     return RunVerdict(
         conclusion=Conclusion.BAD if is_bad else _without_alerts(run, can_tell, may_grow),
         run_id=run.run_id,
-        directory=str(run.directory),
+        directory=run.directory,
         tensorflow_version=run.tensorflow_version,
         file_version=run.file_version,
         started=finite(run.started),

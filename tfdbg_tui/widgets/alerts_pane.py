@@ -9,9 +9,10 @@ from textual.binding import Binding, BindingType
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.views.alert_list import WarningRow
 from tfdbg_tui.data.views.alert_tree import AlertTreeRow
+from tfdbg_tui.data.views.number_words import bad_words, compact
 from tfdbg_tui.widgets.did_nothing import DidNothing
 from tfdbg_tui.widgets.key_bindings import at_once
-from tfdbg_tui.widgets.numbers import bad_words, compact, gradient_word
+from tfdbg_tui.widgets.numbers import gradient_word
 from tfdbg_tui.widgets.pieces import Piece, Pieces, base_name, clean, cut, left, op_path, right
 from tfdbg_tui.widgets.table_columns import Column
 from tfdbg_tui.widgets.table_list import TableList

@@ -6,16 +6,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.views.event_rows import ExecutionRow
-from tfdbg_tui.widgets.numbers import (
-    alarm,
-    bad_words,
-    compact,
-    elapsed,
-    extent,
-    gradient_word,
-    holds,
-    phase_word,
-)
+from tfdbg_tui.data.views.number_words import bad_words, compact, elapsed, extent
+from tfdbg_tui.widgets.numbers import alarm, gradient_word, holds, phase_word
 from tfdbg_tui.widgets.pieces import (
     Piece,
     Pieces,

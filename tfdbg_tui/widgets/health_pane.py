@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from textual.message import Message
 
 from tfdbg_tui.data.records.modes import mode_name, tells_bad
+from tfdbg_tui.data.views.number_words import bad_words, compact, extent
 from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.widgets.history_lines import (
     BLANK,
@@ -19,7 +20,7 @@ from tfdbg_tui.widgets.history_lines import (
     draw_history,
     room_for,
 )
-from tfdbg_tui.widgets.numbers import alarm, bad_words, compact, extent, percent
+from tfdbg_tui.widgets.numbers import alarm, percent
 from tfdbg_tui.widgets.pieces import (
     TAIL_OF_PATH,
     Piece,

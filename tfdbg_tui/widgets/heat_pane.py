@@ -10,9 +10,9 @@ from textual.message import Message
 
 from tfdbg_tui.data.views.heat_order import FOLD
 from tfdbg_tui.data.views.heat_rows import HeatRow, Look
+from tfdbg_tui.data.views.number_words import compact, elapsed
 from tfdbg_tui.widgets.axis import body_width, labelled, sign_cell
 from tfdbg_tui.widgets.key_bindings import at_once
-from tfdbg_tui.widgets.numbers import compact, elapsed
 from tfdbg_tui.widgets.pieces import Piece, Pieces, clean, cut, left, padded, width_of
 from tfdbg_tui.widgets.row_list import SIGN_WIDTH, RowList
 from tfdbg_tui.widgets.row_window import RowWindow

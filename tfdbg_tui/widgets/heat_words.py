@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.records.modes import ANY_BAD, tells_bad, told_by
 from tfdbg_tui.data.views.heat_rows import Look
+from tfdbg_tui.data.views.number_words import bad_words, elapsed
 from tfdbg_tui.widgets.heat_pane import MICRO, group_words, look_signs
-from tfdbg_tui.widgets.numbers import bad_words, counts, elapsed
+from tfdbg_tui.widgets.numbers import counts
 from tfdbg_tui.widgets.pieces import Piece, Pieces, clean
 from tfdbg_tui.words import counted
 

@@ -6,10 +6,10 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.records.health import Bad
+from tfdbg_tui.data.views.number_words import bad_words
 from tfdbg_tui.data.views.tensor_history import Outcome, outcome_of
 from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.widgets.axis import put
-from tfdbg_tui.widgets.numbers import bad_words
 from tfdbg_tui.widgets.pieces import Piece, cut, left
 
 if TYPE_CHECKING:

@@ -147,13 +147,14 @@ class LinePane(DrawnOnce, can_focus=True):
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """Scroll lines, in place of Textual's own scrolling of cells."""
-        self._scroll_by_wheel(event, WHEEL_LINES)
+        self.scroll_by_wheel(event, WHEEL_LINES)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         """The same upwards."""
-        self._scroll_by_wheel(event, -WHEEL_LINES)
+        self.scroll_by_wheel(event, -WHEEL_LINES)
 
-    def _scroll_by_wheel(self, event: events.MouseEvent, lines: int) -> None:
+    def scroll_by_wheel(self, event: events.MouseEvent, lines: int) -> None:
+        """The wheel was turned over the pane."""
         self.scroll_top_to(self.top + lines)
         event.prevent_default().stop()
 

@@ -1,17 +1,15 @@
-"""Numbers, times, shapes and health as short texts."""
+"""Health as pieces of a line: counts, signs, bars and shares."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.index.phases import Phase
-from tfdbg_tui.data.records.health import Bad
+from tfdbg_tui.data.views.number_words import bad_words
 from tfdbg_tui.widgets.pieces import Piece, Pieces
 
 if TYPE_CHECKING:
-    from tfdbg_tui.data.records.health import Health
-
-MINUTE, HOUR = 60, 3600
+    from tfdbg_tui.data.records.health import Bad, Health
 
 NARROW = 20
 """Cells up to which words are shortened for the sake of names."""
@@ -31,47 +29,6 @@ SHORT_PHASES = {Phase.VALIDATION: "val", Phase.PREDICT: "pred"}
 FINITE = ("zero", "negative", "positive")
 
 
-def elapsed(seconds: float, width: int = 99) -> str:
-    """A time since the start, told to milliseconds where there is room for them."""
-    exact = _elapsed(seconds)
-    return exact if len(exact) <= width else exact.rpartition(".")[0] or exact
-
-
-def _elapsed(seconds: float) -> str:
-    if seconds < 0 or seconds != seconds or seconds > 1e9:
-        return "?"
-    # Rounded before it is split up, or 59.9999 s would be sixty seconds.
-    thousandths = round(seconds * 1000)
-    if thousandths < MINUTE * 1000:
-        return f"{thousandths / 1000:.3f}s"
-    if thousandths < HOUR * 1000:
-        minutes, thousandths = divmod(thousandths, MINUTE * 1000)
-        return f"{minutes}:{thousandths / 1000:06.3f}"
-    minutes, hundredths = divmod(round(seconds * 100), MINUTE * 100)
-    return f"{minutes // 60}:{minutes % 60:02}:{hundredths / 100:05.2f}"
-
-
-def compact(number: int) -> str:
-    """A number in at most six cells, the larger the rougher."""
-    if number < 100_000:
-        return f"{number:,}"
-    for unit, sign in ((10**3, "k"), (10**6, "M"), (10**9, "G")):
-        if number < 1000 * unit:
-            return f"{number / unit:.3g}{sign}" if number < 999.5 * unit else f"999{sign}"
-    return f"{number:.1e}"
-
-
-def extent(health: Health | None) -> str:
-    """Shape or, where it is not told, rank and size."""
-    if health is None:
-        return ""
-    if health.shape is not None:
-        return "×".join("…" if n is None else f"{n}" for n in health.shape) or "scalar"
-    parts = [] if health.rank is None else [f"{health.rank}D"]
-    parts += [] if health.size is None else [compact(health.size)]
-    return " ".join(parts)
-
-
 def gradient_word(width: int) -> str:
     """What stands behind the name of a function whose gradient it is, in a cell of a width."""
     return " gradient" if width > NARROW else " grad"
@@ -82,17 +39,6 @@ def phase_word(phase: Phase | None, width: int) -> str:
     if phase is None:
         return ""
     return f" {phase.value if width > NARROW else SHORT_PHASES.get(phase, phase.value)}"
-
-
-def bad_words(bad: Bad) -> str:
-    """Which bad numbers, where no counts are told."""
-    if bad & Bad.UNTOLD:
-        return "NaN or inf"
-    both = Bad.NEG_INF | Bad.POS_INF
-    if bad & both == both:
-        return "NaN ±inf" if bad & Bad.NAN else "±inf"
-    names = ((Bad.NAN, "NaN"), (Bad.NEG_INF, "-inf"), (Bad.POS_INF, "+inf"))
-    return " ".join(name for flag, name in names if bad & flag)
 
 
 def counts(health: Health | None, bad: Bad) -> Pieces:

@@ -35,6 +35,7 @@ ROLES = (
     "hit",
     "key",
     "keyword",
+    "link-here",
     "linked",
     "notable",
     "number",

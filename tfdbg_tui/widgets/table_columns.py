@@ -57,6 +57,14 @@ class Layout(Generic[Row]):
         widths = _widths(columns, width)
         self._columns = [(column, widths[column]) for column in columns if column in widths]
 
+    def places(self) -> list[tuple[Column[Row], int, int]]:
+        """Each shown column with the cell it begins at and its width."""
+        places, start = [], 0
+        for column, width in self._columns:
+            places.append((column, start, width))
+            start += width + GAP
+        return places
+
     def head(self) -> Pieces:
         """The line of titles."""
         pieces: Pieces = []

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
+from tfdbg_tui.data.views.number_words import elapsed
 from tfdbg_tui.widgets.axis import put
-from tfdbg_tui.widgets.numbers import elapsed
 from tfdbg_tui.widgets.pieces import Piece, Pieces
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.views.event_rows import TraceRow
-from tfdbg_tui.widgets.numbers import elapsed, extent, holds
+from tfdbg_tui.data.views.number_words import elapsed, extent
+from tfdbg_tui.widgets.numbers import holds
 from tfdbg_tui.widgets.pieces import Piece, Pieces, left, path_cell, right
 from tfdbg_tui.widgets.table_columns import Column, index_column
 from tfdbg_tui.widgets.table_list import TableList

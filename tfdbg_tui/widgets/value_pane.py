@@ -112,9 +112,10 @@ class ValuePane(TextPane):
         """Move it to the first or the last row or column."""
         self.post_message(self.Moved("edge", rows, columns))
 
-    def _scroll_by_wheel(self, event: events.MouseEvent, lines: int) -> None:
+    def scroll_by_wheel(self, event: events.MouseEvent, lines: int) -> None:
+        """The wheel was turned: it moves the cursor, where there is one."""
         if isinstance(self._body, SummaryPage):
-            super()._scroll_by_wheel(event, lines)
+            super().scroll_by_wheel(event, lines)
             return
         event.prevent_default().stop()
         self.post_message(self.Moved("move", WHEEL_LINES if lines > 0 else -WHEEL_LINES, 0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +18,6 @@ from tfdbg_tui.data.search.bulk_health import HealthReader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from tests.recordings.record import Library
     from tfdbg_tui.data.stores.traces import TraceStore
@@ -112,7 +112,7 @@ def test_where_the_last_sample_is_gone_the_one_before_tells(
     found = sampled(store)
     site = max(found.sites(), key=lambda site: len(found.events_of(site)))
     before, last = found.events_of(site)[-2:].tolist()
-    with store.file.path.open("r+b") as content:
+    with Path(store.file.path).open("r+b") as content:
         content.seek(int(store.offsets[last]))
         content.write(b"\xff" * 8)
     assert store.health(last) is None

@@ -12,7 +12,7 @@ import pytest
 from tests.recordings.fabricate import HEADER, frame, whole_record
 from tests.support.damage import header_of, note_reads
 from tests.support.false_headers import false_headers, headers_between, sparse
-from tfdbg_tui.data.files import damage, tfrecord
+from tfdbg_tui.data.files import damage, slices, tfrecord
 from tfdbg_tui.data.files.checksums import append_zeros, crc32c
 from tfdbg_tui.data.files.growing_file import GrowingFile
 from tfdbg_tui.data.files.record_framing import MAX_PAYLOAD, plausible_headers
@@ -199,7 +199,7 @@ def test_no_turn_passes_more_holes_than_its_slice_allows(
         turns.append(sought)
         sought = 0
     assert found == [b"one", b"two"]
-    assert max(turns) <= 3 * (1 + damage.COST_PER_SLICE // (damage.COST_OF_HOLE + (1 << 16)))
+    assert max(turns) <= 3 * (1 + slices.COST_PER_SLICE // (damage.COST_OF_HOLE + (1 << 16)))
 
 
 # ------------------------------------------------------------------ large records
@@ -235,8 +235,8 @@ def test_no_turn_reads_much_more_than_its_slice(
         if file.read(1 << 20) is None:
             break
         turns.append(sum(reads) - before)
-    assert len(turns) > LARGE // damage.COST_PER_SLICE
-    assert max(turns) < 2 * damage.COST_PER_SLICE
+    assert len(turns) > LARGE // slices.COST_PER_SLICE
+    assert max(turns) < 2 * slices.COST_PER_SLICE
 
 
 # ------------------------------------------------------------------ the search by itself
@@ -269,10 +269,10 @@ def test_the_search_finds_what_trying_every_offset_finds(
     content = mixed(chance)
     monkeypatch.setattr(damage, "FIRST_SEARCH_STEP", chance.choice([16, 50]))
     monkeypatch.setattr(damage, "MAX_SEARCH_STEP", chance.choice([16, 300]))
-    monkeypatch.setattr(damage, "COST_PER_SLICE", chance.choice([1, 10_000]))
+    monkeypatch.setattr(slices, "COST_PER_SLICE", chance.choice([1, 10_000]))
     path = tmp_path / "events"
     file = GrowingFile(path)
-    allowance = damage.Allowance()
+    allowance = slices.Allowance()
     search = damage.Search(file, allowance)
     size = 0
     while size < len(content):
@@ -288,14 +288,14 @@ def test_the_search_finds_what_trying_every_offset_finds(
 
 
 def search_on(
-    search: damage.Search, allowance: damage.Allowance, start: int, stop: int
+    search: damage.Search, allowance: slices.Allowance, start: int, stop: int
 ) -> int | None:
     """What a search finds in as many slices as it needs."""
     while True:
         allowance.refill()
         try:
             return search.first(start, stop)
-        except damage.SliceEnded:
+        except slices.SliceEnded:
             continue
 
 

@@ -7,6 +7,7 @@ import gc
 import os
 import random
 import threading
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,7 +19,6 @@ from tfdbg_tui.data.files.tfrecord import RecordFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 FILES = 40
 LIMIT = 5
@@ -71,7 +71,7 @@ def test_files_that_were_read_do_not_stay_open_all_of_them(tmp_path: Path, few: 
 def test_a_file_that_was_closed_is_read_on_when_it_grows(tmp_path: Path, few: int) -> None:
     file = written(tmp_path, few + 1)[0]
     assert file._slot.descriptor is None
-    with file.path.open("ab") as more:
+    with Path(file.path).open("ab") as more:
         more.write(frame(b"more"))
     assert file.look() is FileState.PRESENT
     block = file.read()
@@ -84,7 +84,7 @@ def test_what_was_used_lately_is_read_though_deleted_and_what_was_closed_is_gone
 ) -> None:
     files = written(tmp_path, few + 1)
     for file in files:
-        file.path.unlink()
+        Path(file.path).unlink()
     assert [file.look() for file in files] == [FileState.ABSENT] * len(files)
     found = [file.read_at(HEADER) for file in files]
     assert found == [None, *(payload(number) for number in range(1, few + 1))]
@@ -105,7 +105,7 @@ def test_another_file_in_the_place_of_one_that_was_closed_is_never_taken_for_it(
     tmp_path: Path, few: int, change: Callable[[Path], None]
 ) -> None:
     file = written(tmp_path, few + 1)[0]
-    change(file.path)
+    change(Path(file.path))
     assert file.read_at(HEADER) is None  # though a whole record stands right there
     assert file.look() is FileState.REPLACED
     assert file.look() is FileState.REPLACED
@@ -115,8 +115,8 @@ def test_a_file_written_anew_within_its_inode_size_and_time_is_noticed(
     tmp_path: Path, few: int
 ) -> None:
     file = written(tmp_path, few + 1)[0]
-    before = file.path.stat()
-    rewritten(file.path)
+    before = Path(file.path).stat()
+    rewritten(Path(file.path))
     os.utime(file.path, ns=(before.st_atime_ns, before.st_mtime_ns))
     assert file.look() is FileState.PRESENT  # nothing tells yet
     assert file.read_at(HEADER) is None
@@ -125,8 +125,8 @@ def test_a_file_written_anew_within_its_inode_size_and_time_is_noticed(
 
 def test_a_file_that_comes_back_is_read_again(tmp_path: Path, few: int) -> None:
     file = written(tmp_path, few + 1)[0]
-    away = file.path.with_name("away")
-    file.path.rename(away)
+    away = Path(file.path).with_name("away")
+    Path(file.path).rename(away)
     assert file.read_at(HEADER) is None
     assert file.look() is FileState.ABSENT
     away.rename(file.path)

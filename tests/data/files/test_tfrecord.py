@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -13,9 +13,6 @@ from tfdbg_tui.data.files.checksums import HEADER
 from tfdbg_tui.data.files.damage import FIRST_SEARCH_STEP
 from tfdbg_tui.data.files.growing_file import FileState
 from tfdbg_tui.data.files.tfrecord import MAX_TOGETHER, USUAL_FRAME, RecordFile
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def read_all(file: RecordFile, limit: int = 1 << 20) -> list[bytes]:
@@ -28,7 +25,7 @@ def read_all(file: RecordFile, limit: int = 1 << 20) -> list[bytes]:
 def test_a_file_that_is_not_there_yet_is_read_when_it_comes(tmp_path: Path) -> None:
     file = RecordFile(tmp_path / "events")
     assert (file.look(), read_all(file)) == (FileState.ABSENT, [])
-    file.path.write_bytes(frame(b"one"))
+    Path(file.path).write_bytes(frame(b"one"))
     assert (file.look(), read_all(file)) == (FileState.PRESENT, [b"one"])
 
 
@@ -36,11 +33,11 @@ def test_a_file_that_is_not_there_yet_is_read_when_it_comes(tmp_path: Path) -> N
 def test_a_cut_tail_waits_and_is_read_when_it_is_whole(tmp_path: Path, cut: int) -> None:
     file = RecordFile(tmp_path / "events")
     content = frame(b"first") + frame(b"second")
-    file.path.write_bytes(content[: len(content) - cut])
+    Path(file.path).write_bytes(content[: len(content) - cut])
     file.look()
     assert read_all(file) == [b"first"]
     assert (file.cut_bytes, file.corrupt_records) == (len(frame(b"second")) - cut, 0)
-    file.path.write_bytes(content)
+    Path(file.path).write_bytes(content)
     file.look()
     assert read_all(file) == [b"second"]
     assert file.cut_bytes == 0
@@ -52,17 +49,17 @@ def test_a_record_behind_damage_is_found_across_the_edge_of_a_search(
 ) -> None:
     file = RecordFile(tmp_path / "events")
     first_edge = 1 + FIRST_SEARCH_STEP  # the first byte is known to begin no record
-    file.path.write_bytes(bytes(first_edge - overlap) + frame(b"whole"))
+    Path(file.path).write_bytes(bytes(first_edge - overlap) + frame(b"whole"))
     file.look()
     assert read_all(file) == [b"whole"]
 
 
 def test_what_was_deleted_can_still_be_read_back(tmp_path: Path) -> None:
     file = RecordFile(tmp_path / "events")
-    file.path.write_bytes(frame(b"one") + frame(b"two"))
+    Path(file.path).write_bytes(frame(b"one") + frame(b"two"))
     file.look()
     assert read_all(file) == [b"one", b"two"]
-    file.path.unlink()
+    Path(file.path).unlink()
     assert file.look() is FileState.ABSENT
     assert file.read_at(len(frame(b"one")) + 12) == b"two"
 
@@ -74,13 +71,13 @@ def test_several_records_are_read_back_as_each_by_itself(
 ) -> None:
     file = RecordFile(tmp_path / "events")
     payloads = [b"one", b"2" * gap, b"three"]
-    file.path.write_bytes(b"".join(map(frame, payloads)))
+    Path(file.path).write_bytes(b"".join(map(frame, payloads)))
     file.look()
     assert read_all(file, limit=1 << 23) == payloads
     ends = accumulate(len(frame(payload)) for payload in payloads)
     offsets = [HEADER.size + end - len(frame(p)) for end, p in zip(ends, payloads, strict=True)]
     if damaged is not None:
-        with file.path.open("r+b") as content:
+        with Path(file.path).open("r+b") as content:
             content.seek(offsets[damaged] - 1)  # in its header
             content.write(b"\xff")
     expected = [None if n == damaged else payload for n, payload in enumerate(payloads)]
@@ -99,7 +96,7 @@ def test_reading_again_without_growth_reads_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = RecordFile(tmp_path / "events")
-    file.path.write_bytes(frame(b"one") + frame(b"two")[:-1])
+    Path(file.path).write_bytes(frame(b"one") + frame(b"two")[:-1])
     file.look()
     assert read_all(file) == [b"one"]
     monkeypatch.setattr(os, "pread", None)  # any reading would fail

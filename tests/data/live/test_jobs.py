@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.support.feeding import LONG, Bench, Counter, events_of
@@ -14,8 +15,6 @@ from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.data.stores.run import Run
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import pytest
 
     from tests.recordings.record import Library
@@ -162,7 +161,7 @@ def test_a_run_that_fails_is_told_and_the_others_are_read(
     read_on = Run.read_on
 
     def fail(run: Run, *arguments: Any) -> bool:
-        if run.directory.name == "healthy":
+        if Path(run.directory).name == "healthy":
             raise OSError(5, "Input/output \x1b[31merror")
         return read_on(run, *arguments)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.support.feeding import Bench
@@ -12,8 +13,6 @@ from tfdbg_tui.data.live import reader
 from tfdbg_tui.data.stores.logdir import Logdir
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import pytest
 
     from tests.recordings.record import Library
@@ -28,7 +27,7 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     look = RecordFile.look
 
     def noted(file: RecordFile) -> FileState:
-        counted[file.path.parent.name] += 1
+        counted[Path(file.path).parent.name] += 1
         return look(file)
 
     monkeypatch.setattr(RecordFile, "look", noted)

@@ -53,9 +53,9 @@ class Teacher:
         self.sites: list[tuple[int, bytes, int]] = []
         self.learned = 0
 
-    def learn(self, payload: bytes) -> LearnedRecord | None:
+    def learn(self, payload: bytes | memoryview) -> LearnedRecord | None:
         self.learned += 1
-        record = self.by_payload[payload]
+        record = self.by_payload[bytes(payload)]
         if record.kind == SENSELESS:
             return None
         start = 2 + record.kind % 3 * len(record.key) // 2

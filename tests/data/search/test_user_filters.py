@@ -76,6 +76,12 @@ def test_a_function_finds_what_a_query_finds(
     assert not filters.take_complaints()
 
 
+def test_functions_are_asked_when_steps_are_counted(library: Library) -> None:
+    run = RunIndex(load(library.path("full_health")).runs[-1])  # nothing is indexed yet
+    filters = named(mine=lambda tensor, _: (tensor.step or 0) >= 3)
+    assert found(run, "op=Log filter:mine", filters) == found(run, "op=Log step>=3", filters)
+
+
 def test_a_negated_filter_holds_for_no_tensor_of_the_event(library: Library) -> None:
     index = indexed(library.path("full_health"))
     filters = named(mine=lambda tensor, _: bool(tensor.zero))

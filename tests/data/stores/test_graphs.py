@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,7 +20,6 @@ from tfdbg_tui.data.stores.logdir import Logdir
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from tests.recordings.record import Library
 
@@ -162,7 +162,7 @@ def test_ops_of_a_real_recording_equal_tensorflows_protos(library: Library) -> N
     logdir = Logdir(library.path("keras_fit"))
     logdir.load()
     (host,) = logdir.runs[0].hosts
-    for _, found in events(logdir.path, "graphs"):
+    for _, found in events(Path(logdir.path), "graphs"):
         if found.HasField("debugged_graph"):
             theirs = found.debugged_graph
             ours = host.graphs.by_id[theirs.graph_id]

@@ -127,7 +127,7 @@ def test_host_names_may_hold_dots(tmp_path: Path) -> None:
 def test_runs_below_a_parent_folder_are_found(library: Library, tmp_path: Path) -> None:
     for scenario, place in (("healthy", "a/b/c"), ("full_health", "d")):
         shutil.copytree(library.path(scenario), tmp_path / place)
-    runs = {run.directory.relative_to(tmp_path).as_posix(): run for run in loaded(tmp_path).runs}
+    runs = {run.folder_in(str(tmp_path)): run for run in loaded(tmp_path).runs}
     assert runs.keys() == {"a/b/c", "d"}
     assert len(runs["d"].alerts) == len(expected_alerts(library.path("full_health")))
     assert len(runs["a/b/c"].alerts) == 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import tracemalloc
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.stores.host import Host
@@ -36,7 +35,7 @@ def bytes_each(made: Callable[[int], object]) -> float:
 
 
 def test_a_file_set_takes_little_before_anything_is_read() -> None:
-    taken = bytes_each(lambda n: Host(Path("nowhere"), f"tfdbg_events.{n}.host", "host"))
+    taken = bytes_each(lambda n: Host("nowhere", f"tfdbg_events.{n}.host", "host"))
     assert taken < MAX_BYTES
 
 

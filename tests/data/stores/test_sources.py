@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -22,8 +23,6 @@ from tfdbg_tui.data.stores.sources import (
 )
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.recordings.record import Library
 
 SITE = "site-packages"
@@ -245,13 +244,13 @@ def test_all_frames_and_lines_of_a_real_recording(library: Library) -> None:
     logdir = Logdir(library.path("full_health"))
     logdir.load()
     (host,) = logdir.runs[0].hosts
-    files = [found.source_file for _, found in events(logdir.path, "source_files")]
+    files = [found.source_file for _, found in events(Path(logdir.path), "source_files")]
     for index, file in enumerate(files):
         known = host.sources.get(index)
         assert known is not None
         assert (known.path, known.host) == (file.file_path, file.host_name)
         assert (host.sources.lines(index) or ()) == tuple(file.lines)
-    for _, found in events(logdir.path, "stack_frames"):
+    for _, found in events(Path(logdir.path), "stack_frames"):
         place = found.stack_frame_with_id.file_line_col
         expected = Frame(
             found.stack_frame_with_id.id, place.file_index, place.line, place.func, place.code

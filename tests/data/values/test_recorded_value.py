@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,8 +31,6 @@ from tfdbg_tui.data.values.slices import parse_slice
 from tfdbg_tui.data.values.value_error import GONE, UNDECODABLE, ValueQueryError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.recordings.record import Library
     from tfdbg_tui.data.stores.host import Host
 
@@ -194,7 +193,7 @@ def test_where_there_is_no_value_a_sentence_says_why(library: Library, tmp_path:
     assert value_of(host, TRACE, 7) == NotRecorded(GONE)
     assert value_of(host, EXECUTION, 0, 7) == NotRecorded(recorded_value.NOTHING_THERE)
     value = opened(value_of(host, TRACE, 0))
-    host.traces.file.path.write_bytes(b"")
+    Path(host.traces.file.path).write_bytes(b"")
     assert value_of(host, TRACE, 0) == NotRecorded(GONE)
     with pytest.raises(ValueQueryError, match="cut, deleted or damaged"):
         value.elements(0, 2)
@@ -218,7 +217,7 @@ def test_absurd_tensors_are_told_as_far_as_they_make_sense(tmp_path: Path) -> No
 def test_cut_and_changed_bytes_are_no_value_and_no_traceback(tmp_path: Path) -> None:
     tensor = encoded("float32", (2, 3), tensor_content=sample("float32").tobytes())
     payload = trace_of(tensor)
-    path = host_of(tmp_path / "one", tensor).traces.file.path
+    path = Path(host_of(tmp_path / "one", tensor).traces.file.path)
     ((offset, _),) = split(path)
     content = path.read_bytes()
     told = set()

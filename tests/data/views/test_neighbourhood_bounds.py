@@ -12,7 +12,7 @@ from tests.support.surroundings import Recorded, drawn, of, read
 from tfdbg_tui.data.flow import graph_nodes
 from tfdbg_tui.data.flow.graph_nodes import NOT_ON_DISK, Relation
 from tfdbg_tui.data.records.debug_event_schema import message_class
-from tfdbg_tui.data.views import neighbourhood as neighbourhood_module
+from tfdbg_tui.data.views import branches, neighbourhood
 from tfdbg_tui.data.views.neighbourhood import ExecutionSubject, NodeSubject
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def test_steps_that_cost_no_depth_are_limited(copy_of: Callable[[str], Path]) ->
     append_ops(path, graph_id, {"end": ["tooth0:0"], **comb})
     inputs = of(read(path).neighbours(NodeSubject(graph_id, "end", 0), depth=1), INPUT)
     teeth = [node.depth for node in inputs if node.name.startswith("tooth")]
-    assert max(teeth) == neighbourhood_module.FREE_STEPS + 1
+    assert max(teeth) == branches.FREE_STEPS + 1
 
 
 def test_where_depth_has_ended_only_ways_to_recordings_go_on(
@@ -177,11 +177,11 @@ def test_what_there_is_no_room_for_is_counted(copy_of: Callable[[str], Path]) ->
     append_ops(path, graph_id, {**takers, **makers, **all_made})
     recorded = read(path)
     consumers = of(recorded.neighbours(NodeSubject(graph_id, "Log", 0), depth=1), CONSUMER)
-    assert consumers[-1].more == 101 - neighbourhood_module.MAX_CONSUMERS
-    assert len(consumers) == neighbourhood_module.MAX_CONSUMERS + 1
+    assert consumers[-1].more == 101 - neighbourhood.MAX_CONSUMERS
+    assert len(consumers) == neighbourhood.MAX_CONSUMERS + 1
     assert {node.more for node in consumers[:-1]} == {0}
     inputs = of(recorded.neighbours(NodeSubject(graph_id, "all", 0)), INPUT)
-    assert inputs[0].more == 100 - neighbourhood_module.MAX_INPUTS
+    assert inputs[0].more == 100 - neighbourhood.MAX_INPUTS
     assert [node.name for node in inputs[1:4]] == ["maker0:0", "maker1:0", "maker2:0"]
 
 

@@ -26,9 +26,9 @@ NARROW = 90
 """Characters of a line at most, for people read these texts on small terminals."""
 
 
-def snapshot(path: Path, **more: object) -> Snapshot:
+def snapshot(path: str | Path, **more: object) -> Snapshot:
     """A logdir that is there and in which nothing happens, but for what a test says."""
-    usual = Snapshot(path, exists=True, activity=Activity.LIVE)
+    usual = Snapshot(str(path), exists=True, activity=Activity.LIVE)
     return usual._replace(**more)  # type: ignore[arg-type]
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from tests.support.sessions import opened
 from tfdbg_tui.data.stores.event_kind import EventKind
+from tfdbg_tui.data.views.asking_why import NOTHING_BAD
 from tfdbg_tui.data.views.why_page import Part, WhyPage
-from tfdbg_tui.screens.session.asking_why import NOTHING_BAD
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,8 +32,6 @@ from tfdbg_tui.screens.session.value_others import EXPECTED, NO_OTHER
 from tfdbg_tui.screens.session.value_pages import value_page
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.recordings.record import Library
     from tfdbg_tui.data.views.value_page import ValuePage
 
@@ -233,7 +232,7 @@ def test_the_ranges_of_all_its_computations() -> None:
 def test_what_is_cut_meanwhile_is_told(tmp_path: Path) -> None:
     shutil.copytree(FROZEN_VALUES, tmp_path / "copy")
     look = looking_at(ADD, tmp_path / "copy")
-    look.index.host.traces.file.path.write_bytes(b"")
+    Path(look.index.host.traces.file.path).write_bytes(b"")
     assert "cannot be read back" in look.go_to_bad(1)
     with pytest.raises(ValueQueryError, match="cannot be read back"):
         value_page(look, ROOM)

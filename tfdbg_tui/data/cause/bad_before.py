@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.cause.same_call import SameCall
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.stores.tf_names import is_dataset_function
 
@@ -42,6 +41,8 @@ class BadBefore:
         """Whether something in the call of a tensor was bad that may have led to it."""
         if call is None:
             return self.time(self._index.host.traces.wall_time(trace))
+        from tfdbg_tui.data.cause.same_call import SameCall  # few tensors are asked for this
+
         return SameCall(self._index, self._number, trace, call).was_bad_before(is_inside)
 
     def first_of_dataset(self) -> tuple[EventRef, ...]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tfdbg_tui.data.cause.inside import bad_inside
-from tfdbg_tui.data.cause.untold_inputs import UntoldInputs
 from tfdbg_tui.data.flow.graph_nodes import ExecutionOutput, GraphTensor
 from tfdbg_tui.data.flow.takers import Taker
 from tfdbg_tui.data.stores.columns import sorted_positions
@@ -37,7 +36,6 @@ class Beyond:
     def __init__(self, index: HostIndex, taken: OpInputs, time: float) -> None:
         self._index = index
         self._recorded = taken.later_event
-        self._untold = UntoldInputs(0, index)
         self._time = time
         self._sought = 0
 
@@ -54,7 +52,10 @@ class Beyond:
         self._sought += 1
         if self._sought > MAX_COPIES_SOUGHT:
             return []
-        return [Taker(ExecutionOutput(e, None)) for e in self._untold.copies_of(execution)]
+        from tfdbg_tui.data.cause.untold_inputs import UntoldInputs  # as in `causes`
+
+        copies = UntoldInputs(0, self._index).copies_of(execution)
+        return [Taker(ExecutionOutput(copy, None)) for copy in copies]
 
     def built_in(self, vertex: Vertex) -> list[Taker]:
         """The constants that small values have become, inside calls that were handed them."""

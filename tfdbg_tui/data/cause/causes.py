@@ -21,9 +21,9 @@ The walk is bounded, and what it finds is kept by event, unless more may come to
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.cause.absorbed import is_absorbed
 from tfdbg_tui.data.cause.bad_before import BadBefore
 from tfdbg_tui.data.cause.bad_reads import was_stored_bad
 from tfdbg_tui.data.cause.finding_evidence import evidence_of, returned_sources
@@ -31,7 +31,6 @@ from tfdbg_tui.data.cause.inside import bad_inside, data_of_call
 from tfdbg_tui.data.cause.judged import Judged, judged_by
 from tfdbg_tui.data.cause.known_walks import MAX_KEPT, MAX_WALKED, SoFar
 from tfdbg_tui.data.cause.meant import may_be_meant
-from tfdbg_tui.data.cause.untold_inputs import UntoldInputs
 from tfdbg_tui.data.flow.graph_nodes import GraphTensor, NodeMaker
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.stores.data_ops import is_data
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tfdbg_tui.data.cause.evidence import Evidence
+    from tfdbg_tui.data.cause.untold_inputs import UntoldInputs
     from tfdbg_tui.data.index.host_index import HostIndex
     from tfdbg_tui.data.index.run_index import RunIndex
     from tfdbg_tui.data.stores.alert_log import AlertLog
@@ -70,7 +70,6 @@ class HostCauses:
         self._number = number
         self._index = index
         self._log = log
-        self._untold = UntoldInputs(number, index)
         self._before = BadBefore(number, index, log)
         self._judged: dict[tuple[EventKind, int], Judged] = {}
         self._so_far = SoFar(0)
@@ -209,6 +208,8 @@ class HostCauses:
 
     def is_absorbed(self, tensor: EventRef) -> bool:
         """Whether nothing that was computed from a bad tensor is bad."""
+        from tfdbg_tui.data.cause.absorbed import is_absorbed  # no verdict needs it
+
         return is_absorbed(self._index, tensor.kind, tensor.event)
 
     def time_of(self, tensor: EventRef) -> float:
@@ -287,6 +288,13 @@ class HostCauses:
         # What is inside a call comes in another file, perhaps later.
         is_whole = not is_call or self._has_caught_up(executions.wall_time(execution))
         return judged_by(told, follows, is_whole and not told.is_open)
+
+    @cached_property
+    def _untold(self) -> UntoldInputs:
+        # Asked of eager ops alone, and most programs go bad in a function.
+        from tfdbg_tui.data.cause.untold_inputs import UntoldInputs
+
+        return UntoldInputs(self._number, self._index)
 
     def _by_untold(self, execution: int, told: Evidence) -> tuple[Evidence, bool]:
         """The same, with what an input may be that nothing recorded put out."""

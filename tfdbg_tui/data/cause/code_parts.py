@@ -101,9 +101,12 @@ def _operations(tree: ast.AST, code: str, wanted: type[ast.operator] | None) -> 
 
 def assigned_name(code: str) -> str | None:
     """The name that a line gives to what it makes, or the variable that it assigns to."""
-    updated = re.match(r"\s*([\w.\[\]]+)\.(?:assign|assign_add|assign_sub|scatter_\w+)\(", code)
-    if updated:
-        return updated[1]
+    if ".assign" in code or ".scatter_" in code:
+        updated = re.match(r"\s*([\w.\[\]]+)\.(?:assign|assign_add|assign_sub|scatter_\w+)\(", code)
+        if updated:
+            return updated[1]
+    if "=" not in code:
+        return None
     given = re.match(r"\s*([A-Za-z_][\w.\[\]]*)\s*(?::[^=]+)?=[^=]", code)
     return given[1] if given else None
 

@@ -11,7 +11,6 @@ import numpy as np
 
 from tfdbg_tui.data.cause.evidence import Evidence, either
 from tfdbg_tui.data.cause.operations import is_float_op
-from tfdbg_tui.data.cause.same_call import SameCall
 from tfdbg_tui.data.flow.graph_edges import MAX_EXECUTIONS, Edges
 from tfdbg_tui.data.flow.graph_nodes import ExecutionOutput, GraphTensor
 from tfdbg_tui.data.flow.loop_arguments import LoopArguments
@@ -196,6 +195,8 @@ class EvidenceWalk:
         """What is bad around the function of an argument, and may have been handed on."""
         if vertex.execution is None or self.trace is None:
             return ()
+        from tfdbg_tui.data.cause.same_call import SameCall  # few tensors are asked for this
+
         same_call = SameCall(self.index, self._host_number, self.trace, vertex.execution)
         given = same_call.given_from_around()
         return () if given is None else (given,)

@@ -98,12 +98,13 @@ def in_metric(index: HostIndex, stack: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=4096)  # a program has hundreds of ops, and the same files on all their stacks
 def _is_of_optimizer(path: str) -> bool:
-    return re.search(_OPTIMIZER_FILE, path) is not None
+    may_be = "optimizer" in path or "/training/" in path
+    return may_be and re.search(_OPTIMIZER_FILE, path) is not None
 
 
 @lru_cache(maxsize=4096)
 def _is_of_metric(path: str) -> bool:
-    return re.search(_METRIC_FILE, path) is not None
+    return "metrics" in path and re.search(_METRIC_FILE, path) is not None
 
 
 def op_of(index: HostIndex, event: EventRef) -> Op | None:

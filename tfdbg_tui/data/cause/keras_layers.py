@@ -29,7 +29,7 @@ def layer_of(index: HostIndex, stack: tuple[str, ...], name: str) -> str:
     files = [
         file
         for file, function in index.stacks.functions(stack)
-        if function == "__call__" and re.search(_LAYER_FILE, file)
+        if function == "__call__" and "keras" in file and re.search(_LAYER_FILE, file)
     ]
     scopes = [part for part in layer_and_op(name)[0].split("/") if part]
     layers = [part for part in scopes if re.fullmatch(_CONTROL, part) is None][: len(files)]

@@ -55,7 +55,7 @@ def first_replica(
 
 
 def _plain(op_name: str) -> str:
-    return re.sub(_REPLICA, r"\1", op_name)
+    return re.sub(_REPLICA, r"\1", op_name) if "replica_" in op_name else op_name
 
 
 def _clean_replicas(at: LookedAt, tensor: EventRef) -> int:

@@ -6,12 +6,10 @@ line, several traced it. A function that met some shapes and then no new ones is
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tfdbg_tui.data.early.argument_changes import what_changed
 from tfdbg_tui.data.early.warning import WarningKind
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.stores.tf_names import is_dataset_function, read_call
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.early.looking import LookedAt
     from tfdbg_tui.data.early.warning import EarlyWarning, Number
 
-_KERAS_FILE = r"/(tf_)?keras/"
+KERAS_FOLDERS = ("/keras/", "/tf_keras/")
 
 MAX_LOOKED_BACK = 1 << 20
 """Executions among which the last calls of a function are sought."""
@@ -79,7 +77,8 @@ def _is_called_by_keras(at: LookedAt, stack: tuple[str, ...]) -> bool:
         source = None if frame is None else host.sources.get(frame.file_index)
         if source is not None and is_user_file(source.path):
             return False
-        if source is not None and re.search(_KERAS_FILE, source.path.replace("\\", "/")):
+        path = "" if source is None else source.path.replace("\\", "/")
+        if any(folder in path for folder in KERAS_FOLDERS):
             return True
     return False
 
@@ -93,6 +92,9 @@ def _judged(at: LookedAt, called: _Called, sites: list[int]) -> EarlyWarning | N
     tracing = [call for call in calls if firsts[store.site_of(call).op_type] == call]
     if len(tracing) < limits.retraces:
         return None
+    # Hardly any program traces a function again and again.
+    from tfdbg_tui.data.early.argument_changes import what_changed
+
     changed = what_changed(at.index, tracing[-2], tracing[-1])
     by_type = dict.fromkeys(store.sites[site].op_type for site in sites)
     total = len(by_type)

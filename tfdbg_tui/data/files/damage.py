@@ -25,6 +25,7 @@ from tfdbg_tui.data.files.checksums import (
     unmasked,
 )
 from tfdbg_tui.data.files.record_framing import plausible_headers
+from tfdbg_tui.data.files.slices import Allowance
 from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -37,9 +38,6 @@ FIRST_SEARCH_STEP, MAX_SEARCH_STEP = 4 << 10, 64 << 10
 
 PROOF_STEP = 1 << 20
 """Bytes of one payload that are checked at once."""
-
-COST_PER_SLICE = 4 << 20
-"""What may be spent in one slice, about as many nanoseconds: a byte that is searched costs 1."""
 
 COST_OF_CLAIM, COST_OF_HOLE = 500, 100_000
 """What the start or the end of a claim costs, and what a hole does."""
@@ -55,10 +53,6 @@ MAX_CLAIMS = 1 << 20
 
 ALL_BITS = 0xFFFFFFFF
 _ZEROS = bytes(MAX_SEARCH_STEP)
-
-
-class SliceEnded(Exception):  # noqa: N818 - nothing is wrong: it goes on in the next slice
-    """The slice is used up before the answer is found."""
 
 
 class Source(Protocol):
@@ -91,26 +85,6 @@ class _Buffer:
 
     def bytes_in_holes(self, start: int, end: int) -> int:
         return 0
-
-
-class Allowance:
-    """What is left of a slice."""
-
-    def __init__(self, limit: float = COST_PER_SLICE) -> None:
-        self._left = limit
-
-    def refill(self) -> None:
-        """Begin a slice."""
-        self._left = COST_PER_SLICE
-
-    def check(self) -> None:
-        """Raise `SliceEnded` if nothing is left."""
-        if self._left <= 0:
-            raise SliceEnded
-
-    def spend(self, cost: int) -> None:
-        """Take note of what something cost."""
-        self._left -= cost
 
 
 class _Claims(NamedTuple):
@@ -340,6 +314,6 @@ def _first_from(offsets: Column, start: int, stop: int) -> int:
     return min(int(offsets[row]), stop) if row < len(offsets) else stop
 
 
-def holds_whole_record(content: bytes) -> bool:
+def is_in(content: bytes) -> bool:
     """Whether a whole record lies somewhere in some bytes."""
     return Search(_Buffer(content), Allowance(math.inf)).first(0, len(content)) is not None

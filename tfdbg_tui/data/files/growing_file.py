@@ -13,7 +13,6 @@ from tfdbg_tui.words import reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from tfdbg_tui.data.files.buffers import Buffer, Octets
     from tfdbg_tui.data.files.open_files import InUse
@@ -42,8 +41,8 @@ class GrowingFile:
     again when it is read; if it was deleted meanwhile, or is another one, it is gone.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = os.fspath(path)
         self.size = 0
         """Bytes on disk when last looked at."""
         self.state = FileState.ABSENT
@@ -73,7 +72,7 @@ class GrowingFile:
     def look(self) -> FileState:
         """See whether the file is there, has grown, or is another file now."""
         try:
-            found = self.path.stat()
+            found = os.stat(self.path)  # noqa: PTH116 - see paths
             if self._identity is None:
                 self._open_first(found)
         except FileNotFoundError:

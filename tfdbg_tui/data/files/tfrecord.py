@@ -9,7 +9,6 @@ no longer than the bytes deserve is in `damage`.
 
 from __future__ import annotations
 
-import weakref
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,15 +19,16 @@ from tfdbg_tui.data.files.checksums import (
     HEADER,
     shared_verifier,
 )
-from tfdbg_tui.data.files.damage import Allowance, Proof, Search, SliceEnded, holds_whole_record
 from tfdbg_tui.data.files.growing_file import TAIL_SIZE, FileState, GrowingFile
 from tfdbg_tui.data.files.read_buffers import READ_BUFFERS
 from tfdbg_tui.data.files.record_framing import MAX_PAYLOAD, Frames, FrameWalker, proven_payload
+from tfdbg_tui.data.files.searching import Searching, holds_whole_record
+from tfdbg_tui.data.files.slices import SliceEnded
 from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Sequence
-    from pathlib import Path
 
     import numpy.typing as npt
 
@@ -155,7 +155,7 @@ def joined(blocks: list[Block]) -> Block:
 class RecordFile(GrowingFile):
     """One growing file of records, read forward once and by offset at any time."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: str | os.PathLike[str]) -> None:
         super().__init__(path)
         self.position = 0
         """Offset of the first byte that is not read yet."""
@@ -166,10 +166,7 @@ class RecordFile(GrowingFile):
         """Apart, for it is counted by another thread than what is damaged."""
         self._doubtful_tail = False
         self._in_damage = False
-        self._allowance = Allowance()
-        # A reference from there back to here would keep the descriptor of a file nobody needs.
-        self._search = Search(weakref.proxy(self), self._allowance)
-        self._proof: Proof | None = None
+        self._search = Searching(self)
         self._doubtful_until = 0
         """Up to where a record was to reach that proved to be none; others may be none either."""
         self._recovered: dict[int, int] = {}
@@ -200,7 +197,6 @@ class RecordFile(GrowingFile):
         """
         if not self.is_open or self.size in (0, self._tried_size):
             return None
-        self._allowance.refill()
         blocks: list[Block] = []
         try:
             self._search.go_on()
@@ -353,16 +349,10 @@ class RecordFile(GrowingFile):
             return True
         if start < self._doubtful_until and self._search.first(start, start + 1) is None:
             return False
-        if needed <= LARGE or self._is_proven(start + HEADER.size, end - FOOTER_SIZE):
+        if needed <= LARGE or self._search.is_proven(start + HEADER.size, end - FOOTER_SIZE):
             return True
         self._doubtful_until = max(self._doubtful_until, end)
         return False
-
-    def _is_proven(self, start: int, end: int) -> bool:
-        """Whether the payload between two offsets matches its checksum; not read as a whole."""
-        if self._proof is None or self._proof.span != (start, end):
-            self._proof = Proof(weakref.proxy(self), self._allowance, start, end)
-        return self._proof.holds()
 
     def _pass_damage(self) -> Block | None:
         """Move the position to the next whole record; None while there is none.
@@ -376,7 +366,7 @@ class RecordFile(GrowingFile):
                 self._tried_size = self.size
             return None
         frame = b""
-        if following - start <= LARGE or self._is_proven(
+        if following - start <= LARGE or self._search.is_proven(
             start + HEADER.size, following - FOOTER_SIZE
         ):
             frame = self.bytes_at(start, following - start)

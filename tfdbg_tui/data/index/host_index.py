@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import math
-from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from tfdbg_tui.data.index.joins import Joins
-from tfdbg_tui.data.index.line_groups import LineGroups
-from tfdbg_tui.data.index.line_index import LineIndex
-from tfdbg_tui.data.index.session_run_numbers import SessionRunNumbers
 from tfdbg_tui.data.index.site_facts import SiteIndex
 from tfdbg_tui.data.index.stacks import Stacks
 from tfdbg_tui.data.index.steps import Steps
@@ -18,6 +14,9 @@ from tfdbg_tui.data.stores.columns import sorted_positions
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from tfdbg_tui.data.index.line_groups import LineGroups
+    from tfdbg_tui.data.index.line_index import LineIndex
+    from tfdbg_tui.data.index.session_run_numbers import SessionRunNumbers
     from tfdbg_tui.data.index.session_runs import SessionRuns
     from tfdbg_tui.data.stores.host import Host
     from tfdbg_tui.data.stores.program_notes import Failure
@@ -33,10 +32,14 @@ MAX_BAD_INSIDE = 10_000
 class HostIndex:
     """The indexes over one host's stores; `extend` is for the feed's thread."""
 
-    def __init__(self, host: Host, run: Run) -> None:
+    run_numbers: SessionRunNumbers
+    groups: LineGroups
+    lines: LineIndex
+
+    def __init__(self, host: Host, run: Run, only_steps: bool = False) -> None:
         self.origin = host
         """The host itself, whose stores may be replaced."""
-        self.host = copy(host)
+        self.host = host.as_now()
         """A copy that keeps the stores of this moment: when a file is replaced, its host gets
         another store, while all that is shown and indexed stays consistent until indexed anew."""
         self._run = run
@@ -51,6 +54,15 @@ class HostIndex:
         self.stacks = Stacks(self.host)
         self.steps = Steps(self.host, self.sites)
         self.joins = Joins(self.host, self.sites)
+        if not only_steps:
+            self._prepare_lines()
+
+    def _prepare_lines(self) -> None:
+        # `check` needs none of them, and starts sooner without.
+        from tfdbg_tui.data.index.line_groups import LineGroups
+        from tfdbg_tui.data.index.line_index import LineIndex
+        from tfdbg_tui.data.index.session_run_numbers import SessionRunNumbers
+
         self.run_numbers = SessionRunNumbers(self.host, self.joins)
         self.groups = LineGroups(self.host, self.sites)
         self.lines = LineIndex(self.host, self.sites)

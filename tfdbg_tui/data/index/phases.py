@@ -74,6 +74,7 @@ class Phases:
         source = None if frame is None else self._sources.get(frame.file_index)
         if frame is None or source is None:
             return False
-        is_trainer = re.search(_TRAINER, "/" + source.path.replace("\\", "/"))
+        path = "/" + source.path.replace("\\", "/")
+        is_trainer = "keras" in path and re.search(_TRAINER, path)
         self._of_frame[frame_id] = _METHODS.get(frame.function) if is_trainer else None
         return True

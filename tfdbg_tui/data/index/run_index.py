@@ -12,14 +12,17 @@ if TYPE_CHECKING:
 
 
 class RunIndex:
-    """The indexes of a run's hosts; made anew when a host joins or a file is replaced."""
+    """The indexes of a run's hosts; made anew when a host joins or a file is replaced.
 
-    def __init__(self, run: Run) -> None:
+    One for `only_steps` knows steps and joins, which is all that causes and warnings need.
+    """
+
+    def __init__(self, run: Run, only_steps: bool = False) -> None:
         hosts, log = run.view
         self.run = run
         self.log = log
         """The alerts in time order, which number the hosts as here."""
-        self.hosts = tuple(HostIndex(host, run) for host in hosts)
+        self.hosts = tuple(HostIndex(host, run, only_steps) for host in hosts)
         self.alerts = AlertRows(self.hosts)
 
     def is_current(self, run: Run) -> bool:

@@ -11,6 +11,7 @@ import contextlib
 import math
 import threading
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.live.jobs import Jobs
@@ -68,7 +69,7 @@ class Feed:
         self._logdir = logdir
         self._tell = tell
         self._clock = clock
-        self._watch = Watch(logdir.path, self._hear, poll)
+        self._watch = Watch(Path(logdir.path), self._hear, poll)
         self._activities = RunActivities(clock, wall_clock, stall=stall)
         self._reader = Reader(logdir, self._watch, self._activities, clock)
         self._jobs = Jobs()

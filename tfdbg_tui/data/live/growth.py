@@ -10,13 +10,13 @@ clocks of their own.
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.live.recorder_process import writers_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from tfdbg_tui.data.stores.run import Run
 
@@ -58,7 +58,7 @@ def _watched(runs: list[Run]) -> list[Run]:
 
 def _has_grown(run: Run) -> bool:
     """Whether a file is longer than when it was read."""
-    return any(_size(file.path) > file.size for host in run.hosts for file in host.files())
+    return any(_size(Path(file.path)) > file.size for host in run.hosts for file in host.files())
 
 
 def _has_noted_its_end(run: Run) -> bool:
@@ -72,7 +72,7 @@ def _is_at_rest(run: Run) -> bool:
 
 
 def _paths(run: Run) -> list[Path]:
-    return [file.path for host in run.hosts for file in host.files()]
+    return [Path(file.path) for host in run.hosts for file in host.files()]
 
 
 def _size(path: Path) -> int:

@@ -132,10 +132,10 @@ class Reader:
 
     def unreadable(self) -> list[tuple[str, str]]:
         """Folders and files that the system denies, and why."""
-        folders = [(str(path), why) for path, why in self._logdir.unreadable.items()]
+        folders = [*self._logdir.unreadable.items()]
         files = [file for run in self._logdir.runs for host in run.hosts for file in host.files()]
         denied = [file for file in files if file.state is FileState.UNREADABLE]
-        return folders + [(str(file.path), file.reason) for file in denied]
+        return folders + [(file.path, file.reason) for file in denied]
 
     # ------------------------------------------------------------------ when
 

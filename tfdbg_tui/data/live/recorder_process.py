@@ -12,7 +12,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.data.stores.logdir import FILE_NAME
+from tfdbg_tui.data.stores.logdir import file_set_of
 from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -79,8 +79,8 @@ def _answer(group: Iterable[Path], seen: _Open, local: frozenset[int]) -> bool |
 
 
 def _is_of_this_host(name: str) -> bool:
-    match = FILE_NAME.fullmatch(name)
-    return match is not None and match["host"] == os.uname().nodename
+    _, host = file_set_of(name)
+    return host == os.uname().nodename
 
 
 def _local_devices() -> frozenset[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import time
 from collections import deque
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.files.growing_file import FileState
@@ -16,7 +17,6 @@ from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
-    from pathlib import Path
 
     from tfdbg_tui.data.index.call_counts import CallCount
     from tfdbg_tui.data.stores.host import Host
@@ -258,7 +258,7 @@ class RunActivities:
 
 
 def _paths(run: Run) -> list[Path]:
-    return [file.path for host in run.hosts for file in host.files()]
+    return [Path(file.path) for host in run.hosts for file in host.files()]
 
 
 def _bytes_on_disk(run: Run) -> int:
@@ -296,7 +296,7 @@ def _has_computed(host: Host) -> bool:
     return bool(host.sources.file.size or host.frames.file.size or host.graphs.file.size)
 
 
-def _free_bytes(directory: Path) -> float | None:
+def _free_bytes(directory: str) -> float | None:
     try:
         return _two_digits(shutil.disk_usage(directory).free)
     except OSError:

@@ -13,8 +13,6 @@ from tfdbg_tui.data.index.function_facts import FunctionFacts
 from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tfdbg_tui.data.index.call_counts import CallCount
     from tfdbg_tui.data.stores.program_notes import Program
     from tfdbg_tui.data.stores.run import Run
@@ -72,7 +70,7 @@ class RunState(NamedTuple):
 class Snapshot(NamedTuple):
     """A logdir at one moment."""
 
-    path: Path
+    path: str
     exists: bool
     activity: Activity
     read_bytes: int = 0

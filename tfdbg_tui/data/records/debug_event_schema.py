@@ -94,7 +94,7 @@ def parse(payload: bytes) -> Any | None:
 def _count_fields(payload: bytes, start: int, end: int, message: str, before: int = 0) -> int:
     """How many fields a message has, with those of its messages; raises if they are too many."""
     count = before
-    messages = _submessages(message)
+    messages = submessages(message)
     for field in fields(payload, start, end):
         count += 1
         if count > MAX_FIELDS:
@@ -105,7 +105,7 @@ def _count_fields(payload: bytes, start: int, end: int, message: str, before: in
 
 
 @cache
-def _submessages(message: str) -> dict[int, str]:
+def submessages(message: str) -> dict[int, str]:
     """The fields of a message that are messages, by number, and which they are."""
     specs = (spec.split() for spec in SCHEMA[message].split(","))
     types = ((int(number), type_name.rstrip("*")) for number, _, type_name in specs)

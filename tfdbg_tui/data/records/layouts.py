@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tfdbg_tui.data.files.buffers import gather
+from tfdbg_tui.data.records.large_records import LARGE
 from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ class _Templates:
 class LayoutRegistry:
     """All layouts learned from one file."""
 
-    def __init__(self, learn: Callable[[bytes], LearnedRecord | None]) -> None:
+    def __init__(self, learn: Callable[[bytes | memoryview], LearnedRecord | None]) -> None:
         self._learn = learn
         self._layouts_by_length: dict[int, dict[Layout, _Templates]] = {}
         self._remembered = 0
@@ -161,6 +162,9 @@ class LayoutRegistry:
             if not length:
                 continue
             width = -(-length // WORD) * WORD
+            if length > LARGE:
+                yield from self._learned_where_they_are(block, records, length)
+                continue
             rows: Words = gather(block.buffer, block.starts[records], width).view(np.uint64)
             layouts = self._layouts_by_length.setdefault(length, {})
             count = FIRST_LEARNED
@@ -179,6 +183,16 @@ class LayoutRegistry:
                     yield from self._learned(layouts, records[:count], rows[:count], length)
                     records, rows = records[count:], rows[count:]
                     count *= 4  # each round of comparing in bulk must pay for itself
+
+    def _learned_where_they_are(
+        self, block: Block, records: Indices, length: int
+    ) -> Iterator[Match]:
+        """Records so large that nothing of them is copied or remembered."""
+        for record in records.tolist():
+            start = int(block.starts[record])
+            learned = self._learn(block.octets[start : start + length])
+            if learned is not None:
+                yield Match(learned.layout, np.array([record]), np.array([learned.site], np.int32))
 
     def _learned(
         self, layouts: dict[Layout, _Templates], records: Indices, rows: Words, length: int

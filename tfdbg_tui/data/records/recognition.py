@@ -26,7 +26,7 @@ MORE = 4
 class Recogniser:
     """Says what the records of one file are, block after block."""
 
-    def __init__(self, learn: Callable[[bytes], LearnedRecord | None]) -> None:
+    def __init__(self, learn: Callable[[bytes | memoryview], LearnedRecord | None]) -> None:
         self._layouts = LayoutRegistry(learn)
         self._table = LayoutTable()
         self._repetition = Repetition(self._table)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from tfdbg_tui.data.files.buffers import Buffer
+    from tfdbg_tui.data.records.wire import Octets
 
     Indices = npt.NDArray[np.int64]
 
@@ -71,7 +72,7 @@ class TensorSpan(NamedTuple):
             yield self._replace(start=start, end=min(start + PIECE, self.end))
 
 
-def locate(payload: bytes, message: Field, mode: int) -> tuple[TensorSpan, list[tuple[int, int]]]:
+def locate(payload: Octets, message: Field, mode: int) -> tuple[TensorSpan, list[tuple[int, int]]]:
     """Where a TensorProto keeps its numbers, and all spans that vary from record to record."""
     dtype = 0
     values: list[Field] = []

@@ -224,8 +224,9 @@ class HealthReader:
 
     # ------------------------------------------------------------------ kinds of records
 
-    def _learn(self, payload: bytes) -> LearnedRecord | None:
+    def _learn(self, payload: bytes | memoryview) -> LearnedRecord | None:
         """Where the numbers of a record stand that is the first of its kind."""
+        payload = bytes(payload)
         learned = self._store.learn(payload)
         event = parse(payload)
         if learned is None or event is None:

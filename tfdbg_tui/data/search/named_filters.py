@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, TypeAlias
 
-from tfdbg_tui.data.search.query import QueryError, parse
-from tfdbg_tui.data.search.user_filters import UserFilter
 from tfdbg_tui.words import listed
 
 if TYPE_CHECKING:
@@ -17,6 +15,7 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.search.query import Query
     from tfdbg_tui.data.search.query_terms import Term
+    from tfdbg_tui.data.search.user_filters import UserFilter
 
     AnyFilter: TypeAlias = UserFilter | tuple[Term, ...]
 
@@ -34,7 +33,7 @@ class NamedFilters:
     def __init__(self, functions: Iterable[UserFilter] = ()) -> None:
         self._functions = {one.name: one for one in functions}
         self._queries: dict[str, str] = dict(BUILT_IN)
-        self._terms = {name: parse(query).terms for name, query in BUILT_IN.items()}
+        self._terms: dict[str, tuple[Term, ...]] = {}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -48,7 +47,11 @@ class NamedFilters:
 
     def find(self, name: str) -> AnyFilter:
         """What a name means; raises QueryError where it means nothing."""
+        from tfdbg_tui.data.search.query import QueryError, parse  # most commands ask for none
+
         found = self._functions.get(name) or self._terms.get(name)
+        if found is None and name in BUILT_IN:
+            found = self._terms[name] = parse(BUILT_IN[name]).terms
         if found is None:
             raise QueryError(
                 f"There is no filter {name}, only {listed(self.names)}; "
@@ -58,13 +61,18 @@ class NamedFilters:
 
     def text_of(self, name: str) -> str:
         """What a name stands for, for people; raises QueryError where it means nothing."""
-        found = self.find(name)
-        return found.place if isinstance(found, UserFilter) else self._queries[name]
+        self.find(name)
+        function = self._functions.get(name)
+        return self._queries[name] if function is None else function.place
 
     def define(self, name: str, query: str) -> None:
         """Give a query a name, or another one to a name; raises QueryError."""
+        from tfdbg_tui.data.search.query import QueryError, parse  # as in `find`
+
         if NAME.fullmatch(name) is None:
-            raise QueryError(f"{name} is no name for a filter; write letters, digits, _ . and -.")
+            raise QueryError(
+                f"{name} is no name for a filter: it begins with a letter, as big_loss."
+            )
         if name in self._functions:
             raise QueryError(f"{name} is a function of your file of filters; take another name.")
         if name in BUILT_IN:
@@ -74,6 +82,8 @@ class NamedFilters:
 
     def query(self, name: str) -> Query:
         """The query that asks for a filter alone; raises QueryError where there is none."""
+        from tfdbg_tui.data.search.query import parse  # as in `find`
+
         return parse(f"filter:{name}", self.find)
 
     def take_complaints(self) -> tuple[str, ...]:

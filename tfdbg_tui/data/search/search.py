@@ -54,6 +54,8 @@ class Search:
 
     def extend(self) -> bool:
         """Search a slice; True while there is more."""
+        if self.query.asks_each and self.index.extend_steps():
+            return True  # functions are told the step, and are asked once
         pending = [self.traces.extend(), self._executions.extend()]
         if self._containing is not None:
             pending.append(self._containing.extend())

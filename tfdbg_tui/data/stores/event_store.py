@@ -83,7 +83,7 @@ class EventStore(Generic[Site]):
     def __len__(self) -> int:
         return len(self.events)
 
-    def learn(self, payload: bytes) -> LearnedRecord | None:
+    def learn(self, payload: bytes | memoryview) -> LearnedRecord | None:
         """Decode the first record of its kind; None if it is no record of this store."""
         raise NotImplementedError
 

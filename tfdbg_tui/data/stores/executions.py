@@ -8,6 +8,7 @@ import numpy as np
 
 from tfdbg_tui.data.records.debug_event_schema import parse, text
 from tfdbg_tui.data.records.health import Health, read_health
+from tfdbg_tui.data.records.large_records import described
 from tfdbg_tui.data.records.layouts import Layout, LearnedRecord
 from tfdbg_tui.data.records.modes import tells_bad
 from tfdbg_tui.data.records.tensor_spans import MAX_TENSORS, HealthSource, TensorSpan, locate
@@ -95,9 +96,9 @@ class ExecutionStore(EventStore[ExecutionSite]):
         """The id of the first output tensor of every execution; -1 where there is none."""
         return self.events.columns["first_output_id"]
 
-    def learn(self, payload: bytes) -> LearnedRecord | None:
+    def learn(self, payload: bytes | memoryview) -> LearnedRecord | None:
         """Decode the first execution of its kind."""
-        event = parse(payload)
+        event = described(payload)
         if event is None or not event.HasField("execution"):
             return None
         execution = event.execution
@@ -201,7 +202,7 @@ def _health(execution: Any, position: int) -> Health | None:
     return read_health(execution.tensor_debug_mode, protos[position])
 
 
-def _layout(payload: bytes, mode: int) -> Layout:
+def _layout(payload: bytes | memoryview, mode: int) -> Layout:
     wall_time = -1
     output_ids = (0, 0)
     variable: list[tuple[int, int]] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from tfdbg_tui.data.files.growing_file import FileState
+from tfdbg_tui.data.files.paths import inside, name_of
 from tfdbg_tui.data.files.tfrecord import BLOCK_SIZE, Block, RecordFile
 from tfdbg_tui.data.stores.event_kind import EventKind
 from tfdbg_tui.data.stores.event_store import EventStore
@@ -25,7 +26,6 @@ from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from tfdbg_tui.data.files.read_ahead import ReadAhead
     from tfdbg_tui.data.stores.executions import ExecutionSite
@@ -82,10 +82,10 @@ class Host:
 
     `refresh` is for the feed's thread, everything else for any. Each store says by itself how it
     is read while it grows. A file that is another file now gets another store; all stores that
-    are replaced are so in one step, and a shallow copy of a host keeps those of its moment.
+    are replaced are so in one step, and `as_now` keeps those of its moment.
     """
 
-    def __init__(self, directory: Path, prefix: str, name: str) -> None:
+    def __init__(self, directory: str, prefix: str, name: str) -> None:
         self.directory = directory
         self.prefix = prefix
         """The part of the file names that the six have in common."""
@@ -98,8 +98,14 @@ class Host:
         self.executions = ExecutionStore(self._file("execution"))
         self.traces = TraceStore(self._file("graph_execution_traces"))
 
+    def as_now(self) -> Host:
+        """A host that keeps the stores of this moment."""
+        kept = Host.__new__(Host)
+        vars(kept).update(vars(self))
+        return kept
+
     def _file(self, suffix: str) -> RecordFile:
-        return RecordFile(self.directory / f"{self.prefix}.{suffix}")
+        return RecordFile(inside(self.directory, f"{self.prefix}.{suffix}"))
 
     @property
     def run_key(self) -> str:
@@ -188,9 +194,9 @@ class Host:
         return Damage(
             corrupt_records=sum(file.corrupt_records for file in files),
             cut_bytes=sum(file.cut_bytes for file in files),
-            missing_files=tuple(f.path.name for f in files if f.state is FileState.ABSENT),
+            missing_files=tuple(name_of(f.path) for f in files if f.state is FileState.ABSENT),
             unreadable_files=tuple(
-                (f.path.name, f.reason) for f in files if f.state is FileState.UNREADABLE
+                (name_of(f.path), f.reason) for f in files if f.state is FileState.UNREADABLE
             ),
             restarted_files=self.restarted_files,
             open_references=self._open_references(),

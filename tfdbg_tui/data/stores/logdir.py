@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.files.paths import inside, plain
 from tfdbg_tui.data.files.read_ahead import ReadAhead
 from tfdbg_tui.data.files.read_buffers import READ_BUFFERS
 from tfdbg_tui.data.files.tfrecord import BLOCK_SIZE
@@ -21,10 +20,6 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.stores.program_notes import Program
 
-FILE_NAME = re.compile(
-    rf"(?P<prefix>tfdbg_events\.\d+\.(?P<host>.+))\.(?P<suffix>{'|'.join(STORES)})"
-)
-
 MAX_DEPTH = 6
 """Levels of folders below the logdir that are searched for runs."""
 
@@ -35,17 +30,26 @@ MAX_DIRECTORIES = 20_000
 class FileSet(NamedTuple):
     """The files of one process, as far as their names tell."""
 
-    directory: Path
+    directory: str
     prefix: str
     host: str
+
+
+def file_set_of(name: str) -> tuple[str, str]:
+    """What a file's name has in common with the others of its set, and its host; else nothing."""
+    prefix, _, suffix = name.rpartition(".")
+    begin, _, rest = prefix.partition(".")
+    timestamp, _, host = rest.partition(".")
+    is_one = begin == "tfdbg_events" and timestamp.isdecimal() and suffix in STORES
+    return (prefix, host) if is_one and "\n" not in host else ("", "")
 
 
 class Logdir:
     """A directory with runs in it or below it."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(path)
-        self.unreadable: dict[Path, str] = {}
+        self.path = plain(path)
+        self.unreadable: dict[str, str] = {}
         """Folders that could not be listed, and why."""
         self.search_was_cut = False
         """Whether there are more folders than are searched."""
@@ -53,16 +57,16 @@ class Logdir:
         """What a program noted that was to record right here, whether it did or not."""
         self._notes = NotedPrograms()
         self._hosts: dict[FileSet, Host] = {}
-        self._runs: dict[tuple[Path, str], Run] = {}
+        self._runs: dict[tuple[str, str], Run] = {}
 
     @property
     def runs(self) -> tuple[Run, ...]:
         """The runs found so far, oldest first."""
         runs = tuple(self._runs.values())
-        return tuple(sorted(runs, key=lambda run: (run.hosts[0].prefix, str(run.directory))))
+        return tuple(sorted(runs, key=lambda run: (run.hosts[0].prefix, run.directory)))
 
     @property
-    def damaged_notes(self) -> tuple[Path, ...]:
+    def damaged_notes(self) -> tuple[str, ...]:
         """Files in which a program noted how it ended, and which cannot be read."""
         return self._notes.damaged
 
@@ -126,7 +130,7 @@ class Logdir:
 
     def _group(self) -> None:
         """Put hosts with one run id together; ids become known as metadata is read."""
-        groups: dict[tuple[Path, str], list[Host]] = {}
+        groups: dict[tuple[str, str], list[Host]] = {}
         for host in self._hosts.values():
             groups.setdefault((host.directory, host.run_key), []).append(host)
         runs = {}
@@ -155,12 +159,12 @@ class Logdir:
                 self.unreadable[directory] = reason_of(error)
                 continue
             for entry in entries:
-                match = FILE_NAME.fullmatch(entry.name)
-                if match:
-                    yield FileSet(directory, match["prefix"], match["host"])
+                prefix, host = file_set_of(entry.name)
+                if host:
+                    yield FileSet(directory, prefix, host)
                 elif (
-                    not self._notes.meet(entry)
+                    not self._notes.meet(directory, entry)
                     and depth < MAX_DEPTH
                     and entry.is_dir(follow_symlinks=False)
                 ):
-                    pending.append((Path(entry.path), depth + 1))
+                    pending.append((inside(directory, entry.name), depth + 1))

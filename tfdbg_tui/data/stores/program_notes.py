@@ -13,14 +13,11 @@ import re
 import signal
 import stat
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfdbg_tui.data.stores import tf_errors
 from tfdbg_tui.data.stores.user_code import is_user_file
 from tfdbg_tui.frozen.named_tuple import NamedTuple
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _NO_TENSORFLOW = "No module named 'tensorflow'"
 
@@ -209,7 +206,7 @@ class Program(NamedTuple):
             return None
 
 
-def read_notes(path: Path) -> Program | None:
+def read_notes(path: str | os.PathLike[str]) -> Program | None:
     """The notes in a file; None if there are none in it."""
     try:
         # A named pipe would be waited for, a device might never end.

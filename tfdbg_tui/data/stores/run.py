@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.files.growing_file import FileState
+from tfdbg_tui.data.files.paths import below
 from tfdbg_tui.data.files.tfrecord import BLOCK_SIZE
 from tfdbg_tui.data.records.modes import mode_name
 from tfdbg_tui.data.stores.alert_log import AlertLog, stores_of
@@ -12,7 +13,6 @@ from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     from tfdbg_tui.data.files.read_ahead import ReadAhead
     from tfdbg_tui.data.files.tfrecord import RecordFile
@@ -41,7 +41,7 @@ class Run:
     published in one assignment. Whoever needs both takes the view once.
     """
 
-    def __init__(self, directory: Path, key: str) -> None:
+    def __init__(self, directory: str, key: str) -> None:
         self.directory = directory
         self.key = key
         """The run id or, while no metadata is on disk, the prefix of the file set."""
@@ -174,13 +174,9 @@ class Run:
         is_cut = any(f.corrupt_records or (has_ended and f.cut_bytes) for f in files)
         return is_full or is_cut or self.lacks_events
 
-    def folder_in(self, logdir: Path) -> str:
+    def folder_in(self, logdir: str) -> str:
         """Its folder below a logdir; empty where it is the logdir itself."""
-        try:
-            folder = str(self.directory.relative_to(logdir))
-        except ValueError:
-            return str(self.directory)
-        return "" if folder == "." else folder
+        return below(self.directory, logdir)
 
     def mode_names(self) -> tuple[str, ...]:
         """The names of the tensor debug modes that occur."""

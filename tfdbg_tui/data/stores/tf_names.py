@@ -24,9 +24,11 @@ _FORWARD = "__forward_"
 _BACKWARD = "__backward_"
 """Begins the name of the graph of a gradient; behind it comes the name of the function."""
 
+_INFERENCE = "__inference_"
+"""Begins the op type of any other call."""
+
 # `__inference_loss_205` calls the graph `loss`; `__inference___backward_loss_161_206` calls
 # `__backward_loss_161`, which is the gradient of `loss`.
-_CALL = r"__(?:forward|inference)_(?P<graph>.+)_\d+"
 _GRADIENT = rf"{_BACKWARD}(?P<function>.+)_\d+"
 _NUMBER = r"_\d+$"
 
@@ -59,8 +61,11 @@ class CallName(NamedTuple):
 
 def read_call(op_type: str) -> CallName | None:
     """What an op type calls; None for an op."""
-    match = re.fullmatch(_CALL, op_type) if op_type.startswith("__") else None
-    return None if match is None else CallName(match["graph"], is_forward_call(op_type))
+    begin = _FORWARD if is_forward_call(op_type) else _INFERENCE
+    graph, _, number = op_type.removeprefix(begin).rpartition("_")
+    is_named = graph and "\n" not in graph and number.isdecimal()
+    is_call = op_type.startswith(begin) and is_named
+    return CallName(graph, is_forward_call(op_type)) if is_call else None
 
 
 def is_forward_call(op_type: str) -> bool:
@@ -75,7 +80,7 @@ def without_trace_numbers(op_type: str) -> str:
 
 def is_call_op(op_name: str) -> bool:
     """Whether an op inside a graph calls another graph."""
-    return re.fullmatch(_CALL_OP, op_name) is not None
+    return "PartitionedCall" in op_name and re.fullmatch(_CALL_OP, op_name) is not None
 
 
 # ------------------------------------------------------------------ runs of sessions
@@ -182,6 +187,7 @@ _KERAS_CALL = (
 
 # The graphs of a loop or a branch are named after the op that runs them.
 _BRANCH = r"(?P<op>.+)_(body|cond|true|false|branch\d+)_\d+(?P<gradient>_grad_\d+)?"
+_BRANCH_MARKS = ("_body_", "_cond_", "_true_", "_false_", "_branch")
 
 
 def is_gradient_graph(name: str) -> bool:
@@ -271,7 +277,8 @@ class _Branch(NamedTuple):
 
 @lru_cache(maxsize=4096)  # each is asked for with all the ops around it
 def _read_branch(graph: str) -> _Branch | None:
-    match = re.fullmatch(_BRANCH, graph)
+    may_be = any(mark in graph for mark in _BRANCH_MARKS)
+    match = re.fullmatch(_BRANCH, graph) if may_be else None
     return None if match is None else _Branch(match["op"], bool(match["gradient"]))
 
 
@@ -360,8 +367,6 @@ def read_tensor(name: str) -> tuple[str, int] | None:
 ARGUMENT = "Placeholder"
 """The op type of arguments, and of what a function takes from outside."""
 
-_UNNAMED = rf"{ARGUMENT}(_\d+)?"
-
 
 def is_unnamed_argument(op_name: str) -> bool:
     """Whether an argument has no name of its own.
@@ -369,7 +374,8 @@ def is_unnamed_argument(op_name: str) -> bool:
     Those are the gradients that a backward function is given, or what a function takes from
     outside at the time of the call, which then comes last.
     """
-    return op_name.startswith(ARGUMENT) and re.fullmatch(_UNNAMED, op_name) is not None
+    number = op_name.removeprefix(f"{ARGUMENT}_")
+    return op_name == ARGUMENT or (number != op_name and number.isdecimal())
 
 
 def short_tensor_name(op: str, slot: int | None, outputs: int | None) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 
 from tfdbg_tui.data.records.debug_event_schema import parse, text
 from tfdbg_tui.data.records.health import Health, read_health
+from tfdbg_tui.data.records.large_records import described
 from tfdbg_tui.data.records.layouts import Layout, LearnedRecord
 from tfdbg_tui.data.records.tensor_spans import HealthSource, TensorSpan, locate
 from tfdbg_tui.data.records.tensors import to_array, written_tensor
@@ -59,9 +60,9 @@ class TraceStore(EventStore[TraceSite]):
         self.graph_ids: dict[str, None] = {}
         """The graphs that tensors are traced in: few, where sites may be a million."""
 
-    def learn(self, payload: bytes) -> LearnedRecord | None:
+    def learn(self, payload: bytes | memoryview) -> LearnedRecord | None:
         """Decode the first trace of its kind."""
-        event = parse(payload)
+        event = described(payload)
         if event is None or not event.HasField("graph_execution_trace"):
             return None
         trace = event.graph_execution_trace
@@ -116,7 +117,7 @@ def _health(trace: Any) -> Health | None:
     return read_health(trace.tensor_debug_mode, trace.tensor_proto)
 
 
-def _layout(payload: bytes, mode: int) -> Layout:
+def _layout(payload: bytes | memoryview, mode: int) -> Layout:
     wall_time = -1
     variable: list[tuple[int, int]] = []
     tensors: list[TensorSpan] = []

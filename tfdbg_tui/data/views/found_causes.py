@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.cause.call_causes import CallCauses
@@ -10,6 +11,7 @@ from tfdbg_tui.data.cause.explaining import explain
 from tfdbg_tui.data.cause.run_causes import RunCauses
 from tfdbg_tui.data.early.run_warnings import RunWarnings
 from tfdbg_tui.data.early.stalled import stalled
+from tfdbg_tui.data.index.alert_rows import AlertRows
 from tfdbg_tui.data.views.alert_list import AlertList
 from tfdbg_tui.data.views.alert_tree import AlertTree
 from tfdbg_tui.data.views.muted_causes import MutedCauses
@@ -64,6 +66,16 @@ class FoundCauses:
         self.warnings = RunWarnings(run, self.job, self._thresholds)
         self.alerts = AlertList(run, self.tree, self.warnings, self.muting)
         self._explained = {}
+
+    def beside(self) -> FoundCauses:
+        """The same with lists of its own: for another thread, which refreshes them itself."""
+        other = copy(self)
+        if self._run is not None and self.job is not None and self.warnings is not None:
+            rows = AlertRows(self._run.hosts)
+            other.tree = AlertTree(rows, self.job, self.muting)
+            other.alerts = AlertList(self._run, other.tree, self.warnings, self.muting)
+        other._explained = {}
+        return other
 
     def tell_silence(self, seconds: float | None) -> None:
         """Take note that the program has been silent for longer than that; None if it is not."""

@@ -7,8 +7,6 @@ every direction; loops and damaged data cannot hold it up.
 
 from __future__ import annotations
 
-from collections import deque
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tfdbg_tui.data.flow.graph_edges import Edges
@@ -16,31 +14,24 @@ from tfdbg_tui.data.flow.graph_nodes import GraphNode, GraphTensor, NodeMaker, R
 from tfdbg_tui.data.stores.columns import sorted_positions
 from tfdbg_tui.data.stores.graphs import MAX_NESTING
 from tfdbg_tui.data.stores.tf_names import is_session_run
+from tfdbg_tui.data.views.branches import Branch, children_first, grow, parents_first
 from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     import numpy.typing as npt
 
-    from tfdbg_tui.data.flow.graph_nodes import ExecutionOutput, Vertex
+    from tfdbg_tui.data.flow.graph_nodes import ExecutionOutput
     from tfdbg_tui.data.index.joins import Joins
     from tfdbg_tui.data.index.site_facts import SiteIndex
     from tfdbg_tui.data.stores.host import Host
-
-    Step = Callable[[Vertex], list[Vertex]]
 
 MAX_INPUTS = 28
 MAX_CONSUMERS = 20
 MAX_OUTER = 8
 MAX_INNER = 6
 """Nodes of each kind; of inner graphs their tensors."""
-
-FREE_STEPS = 8
-"""Steps through ops without recordings on the way to one with, which cost no depth."""
-
-MAX_LOOKED_AT = 64
-"""Vertices looked at to learn whether there is such a way."""
 
 MAX_TRACES = 2_000
 """Traces of a call that are looked at for its bad tensors."""
@@ -79,16 +70,41 @@ def neighbourhood(
     its consumers, each above its own, and the graphs inside it. With `inputs_only` there are no
     others than itself and what leads to its `nearest_inputs`.
     """
+    walk = _begun(host, site_index, joins, subject)
+    if walk is None:
+        return ()
+    if inputs_only:
+        return (*walk.nearest_inputs(depth), walk.own)
+    return walk.all_nodes(depth)
+
+
+def flow(
+    host: Host,
+    site_index: SiteIndex,
+    joins: Joins,
+    subject: NodeSubject | ExecutionSubject,
+    relation: Relation,
+    depth: int,
+    most: int,
+) -> tuple[GraphNode, ...]:
+    """A subject and then its inputs, or its consumers, each before its own: at most so many."""
+    walk = _begun(host, site_index, joins, subject)
+    if walk is None:
+        return ()
+    return (walk.own, *walk.tree(relation, depth, most))
+
+
+def _begun(
+    host: Host, site_index: SiteIndex, joins: Joins, subject: NodeSubject | ExecutionSubject
+) -> _Neighbourhood | None:
+    """A walk that is about to begin at a subject; None if that is not there."""
     if isinstance(subject, ExecutionSubject):
         if not 0 <= subject.execution < len(host.executions):
-            return ()
+            return None
         maker = NodeMaker(host, site_index, joins, None, None)
         output = maker.output_of(*subject)
-        walk = _Neighbourhood(host, joins, maker, output, subject.execution)
-        if inputs_only:
-            own = maker.output_node(output, Relation.SELF, 0, subject.position)
-            return (*walk.nearest_inputs(depth), own)
-        return walk.execution(output, subject.position, depth)
+        own = maker.output_node(output, Relation.SELF, 0, subject.position)
+        return _Neighbourhood(host, joins, maker, output, subject.execution, own)
     near, execution = subject.near, subject.execution
     if near is not None and not 0 <= near < len(host.traces):
         near = None
@@ -96,10 +112,8 @@ def neighbourhood(
         execution = joins.execution_of(near)
     maker = NodeMaker(host, site_index, joins, near, execution)
     vertex = GraphTensor(subject.graph_id, subject.op_name, subject.slot, execution)
-    near_it = _Neighbourhood(host, joins, maker, vertex, execution)
-    if inputs_only:
-        return (*near_it.nearest_inputs(depth), maker.node(vertex, Relation.SELF, 0))
-    return near_it.tensor(vertex, depth)
+    own = maker.node(vertex, Relation.SELF, 0)
+    return _Neighbourhood(host, joins, maker, vertex, execution, own)
 
 
 def nearest_inputs(nodes: tuple[GraphNode, ...]) -> list[GraphNode]:
@@ -135,23 +149,17 @@ def recorded_inputs(nodes: tuple[GraphNode, ...]) -> list[int]:
     return [node.trace for node in nearest_inputs(nodes) if node.trace is not None]
 
 
-@dataclass(slots=True)
-class _Branch:
-    """A vertex in the tree of inputs, or of consumers."""
-
-    vertex: Vertex
-    level: int
-    depth_left: int
-    """Levels that may still follow."""
-    free_steps: int = FREE_STEPS
-    children: list[_Branch] = field(default_factory=list)
-
-
 class _Neighbourhood:
     """The neighbourhood of one subject."""
 
     def __init__(
-        self, host: Host, joins: Joins, maker: NodeMaker, vertex: Vertex, execution: int | None
+        self,
+        host: Host,
+        joins: Joins,
+        maker: NodeMaker,
+        vertex: GraphTensor | ExecutionOutput,
+        execution: int | None,
+        own: GraphNode,
     ) -> None:
         self._host = host
         self._joins = joins
@@ -159,46 +167,46 @@ class _Neighbourhood:
         self._subject = vertex
         self._execution = execution
         """The subject itself, or the call that it belongs to."""
+        self.own = own
+        """The node of the subject."""
         self._edges = Edges(host, joins, maker, vertex)
 
-    def tensor(self, vertex: GraphTensor, depth: int) -> tuple[GraphNode, ...]:
-        """Around a tensor of a graph."""
-        return (
-            *self._outer(vertex.graph_id),
-            *self.inputs(depth),
-            self._maker.node(vertex, Relation.SELF, 0),
-            *self._consumers(depth),
-            *self._inner(self._edges.inner_graphs(vertex)),
-        )
+    def all_nodes(self, depth: int) -> tuple[GraphNode, ...]:
+        """All of it."""
+        vertex = self._subject
+        if isinstance(vertex, GraphTensor):
+            outer, inner = self._outer(vertex.graph_id), self._edges.inner_graphs(vertex)
+        else:
+            called = self._joins.graph_of(vertex.execution)
+            outer, inner = [], [] if called is None else [called]
+        inputs, consumers = self.inputs(depth), self._consumers(depth)
+        return (*outer, *inputs, self.own, *consumers, *self._inner(inner))
 
-    def execution(
-        self, vertex: ExecutionOutput, position: int, depth: int
-    ) -> tuple[GraphNode, ...]:
-        """Around an execution."""
-        called = self._joins.graph_of(vertex.execution)
-        return (
-            *self.inputs(depth),
-            self._maker.output_node(vertex, Relation.SELF, 0, position),
-            *self._consumers(depth),
-            *self._inner([] if called is None else [called]),
-        )
+    def tree(self, relation: Relation, depth: int, most: int) -> list[GraphNode]:
+        """The inputs or the consumers, each before its own, at most so many."""
+        root = Branch(self._subject, 0, depth)
+        step = self._edges.inputs if relation is Relation.INPUT else self._edges.consumers
+        left_out = grow(root, step, self._edges, most)
+        branches = parents_first(root)
+        nodes = [self._maker.node(branch.vertex, relation, branch.level) for branch in branches]
+        return nodes + _more(relation, left_out)
 
     def inputs(self, depth: int) -> list[GraphNode]:
         """What the subject was computed from, each below its own inputs."""
-        root = _Branch(self._subject, 0, depth)
-        left_out = _grow(root, self._edges.inputs, self._edges, MAX_INPUTS)
+        root = Branch(self._subject, 0, depth)
+        left_out = grow(root, self._edges.inputs, self._edges, MAX_INPUTS)
         return _more(Relation.INPUT, left_out) + [
             self._maker.node(branch.vertex, Relation.INPUT, branch.level)
-            for branch in _children_first(root)
+            for branch in children_first(root)
         ]
 
     def nearest_inputs(self, depth: int) -> list[GraphNode]:
         """The same as far as it leads to the nearest recorded inputs: of others nothing is read."""
-        root = _Branch(self._subject, 0, depth)
-        _grow(root, self._edges.inputs, self._edges, MAX_INPUTS)
+        root = Branch(self._subject, 0, depth)
+        grow(root, self._edges.inputs, self._edges, MAX_INPUTS)
         return list(self._passing(root))
 
-    def _passing(self, branch: _Branch) -> Iterator[GraphNode]:
+    def _passing(self, branch: Branch) -> Iterator[GraphNode]:
         for child in branch.children:
             node = self._maker.node(child.vertex, Relation.INPUT, child.level)
             if _is_passed(node):
@@ -206,13 +214,7 @@ class _Neighbourhood:
             yield node
 
     def _consumers(self, depth: int) -> list[GraphNode]:
-        root = _Branch(self._subject, 0, depth)
-        left_out = _grow(root, self._edges.consumers, self._edges, MAX_CONSUMERS)
-        nodes = [
-            self._maker.node(branch.vertex, Relation.CONSUMER, branch.level)
-            for branch in _parents_first(root)
-        ]
-        return nodes + _more(Relation.CONSUMER, left_out)
+        return self.tree(Relation.CONSUMER, depth, MAX_CONSUMERS)
 
     def _outer(self, graph_id: str) -> list[GraphNode]:
         """The graphs around a tensor, outermost first; the outermost is the one that is called."""
@@ -285,96 +287,6 @@ class _Neighbourhood:
                 default = graph_id
             graph_id = "" if graph is None else graph.outer_id
         return [outer for outer in chain if outer != default]
-
-
-def _grow(root: _Branch, step: Step, edges: Edges, limit: int) -> int:
-    """Grow a tree level by level up to a number of vertices; how many more were in sight.
-
-    What is met again is shown again but not followed again, so that loops end.
-    """
-    reach = _Reach(step, edges.is_recorded, edges.is_write)
-    followed = {edges.origin(root.vertex)}
-    queue = deque([root])
-    grown = left_out = 0
-    while queue:
-        branch = queue.popleft()
-        for child in _next(branch, step, reach):
-            if grown == limit:
-                left_out += 1
-                continue
-            grown += 1
-            branch.children.append(child)
-            origin = edges.origin(child.vertex)
-            if origin not in followed:
-                followed.add(origin)
-                queue.append(child)
-    return left_out
-
-
-def _next(branch: _Branch, step: Step, reach: _Reach) -> list[_Branch]:
-    """The vertices that follow one, as far as its depth goes or a recording is in reach."""
-    level, left, free = branch.level + 1, branch.depth_left, branch.free_steps
-    if reach.is_write(branch.vertex):
-        # What a variable was written from is shown, but not where that came from in its turn.
-        written = [vertex for vertex in step(branch.vertex) if reach.leads_to_recording(vertex)]
-        return [_Branch(vertex, level, 0, 0) for vertex in written]
-    is_free = level > 1 and free > 0 and reach.leads_on(branch.vertex)
-    if left <= 0 and not is_free:
-        return []
-    vertices = step(branch.vertex)
-    if left <= 0:
-        vertices = [vertex for vertex in vertices if reach.leads_to_recording(vertex)]
-    if is_free:
-        return [_Branch(vertex, level, left, free - 1) for vertex in vertices]
-    return [_Branch(vertex, level, left - 1, free) for vertex in vertices]
-
-
-class _Reach:
-    """Where there are recordings within a few steps through ops that have none."""
-
-    def __init__(
-        self,
-        step: Step,
-        is_recorded: Callable[[Vertex], bool],
-        is_write: Callable[[Vertex], bool],
-    ) -> None:
-        self.is_write = is_write
-        self._step = step
-        self._is_recorded = is_recorded
-        self._known: dict[Vertex, bool] = {}
-
-    def leads_on(self, vertex: Vertex) -> bool:
-        """Whether a vertex has no recordings itself but leads to one that has."""
-        return not self._is_recorded(vertex) and self.leads_to_recording(vertex)
-
-    def leads_to_recording(self, vertex: Vertex) -> bool:
-        """Whether a vertex, or one in reach of it, has recordings."""
-        if vertex not in self._known:
-            self._known[vertex] = self._search(vertex)
-        return self._known[vertex]
-
-    def _search(self, vertex: Vertex) -> bool:
-        seen, frontier = {vertex}, [vertex]
-        for _ in range(FREE_STEPS):
-            if any(map(self._is_recorded, frontier)):
-                return True
-            following = (following for found in frontier for following in self._step(found))
-            frontier = [found for found in dict.fromkeys(following) if found not in seen]
-            frontier = frontier[: MAX_LOOKED_AT - len(seen)]
-            seen.update(frontier)
-        return any(map(self._is_recorded, frontier))
-
-
-def _children_first(branch: _Branch) -> Iterator[_Branch]:
-    for child in branch.children:
-        yield from _children_first(child)
-        yield child
-
-
-def _parents_first(branch: _Branch) -> Iterator[_Branch]:
-    for child in branch.children:
-        yield child
-        yield from _parents_first(child)
 
 
 def _more(relation: Relation, left_out: int, depth: int = 1) -> list[GraphNode]:

@@ -69,7 +69,7 @@ def runs(session: Session) -> Menu | str:
             entry = (state.run, host)
             entries.append(entry)
             choices.append(_run_choice(snapshot, number, state, host, entry == current))
-    title = f"Runs in {shorten(str(snapshot.path), PATH_WIDTH)}, newest first"
+    title = f"Runs in {shorten(snapshot.path, PATH_WIDTH)}, newest first"
     return Menu(title, RUN_HEADINGS, choices, lambda chosen: session.look_at(*entries[chosen]))
 
 

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on
 from textual.binding import Binding, BindingType
 
+from tfdbg_tui.data.views.number_words import bad_words, extent
 from tfdbg_tui.screens.dialogs.growing_page import GrowingPage
 from tfdbg_tui.widgets.bars import StatusBar
 from tfdbg_tui.widgets.did_nothing import PANE, DidNothing
 from tfdbg_tui.widgets.history_pane import HistoryPane
 from tfdbg_tui.widgets.key_bindings import at_once
-from tfdbg_tui.widgets.numbers import bad_words, counts, extent, gradient_word
+from tfdbg_tui.widgets.numbers import counts, gradient_word
 from tfdbg_tui.widgets.pieces import Piece, Pieces, base_name, clean
 
 if TYPE_CHECKING:

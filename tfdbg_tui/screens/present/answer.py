@@ -12,10 +12,10 @@ from tfdbg_tui.data.stores.tf_names import ARGUMENT, takes_stored
 from tfdbg_tui.data.views.alert_tree import muted_note
 from tfdbg_tui.data.views.cause_walk import is_at_first_bad
 from tfdbg_tui.data.views.neighbourhood import nearest_inputs
+from tfdbg_tui.data.views.number_words import bad_words
 from tfdbg_tui.data.views.warning_walk import chosen_warning
 from tfdbg_tui.screens.present.band_text import Answer, user_frames
 from tfdbg_tui.screens.session.first_bad import healthy, tells_health
-from tfdbg_tui.widgets.numbers import bad_words
 from tfdbg_tui.widgets.pieces import base_name, clean, op_path
 from tfdbg_tui.words import counted
 

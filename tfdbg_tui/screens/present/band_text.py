@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.index.stacks import FrameKind
 from tfdbg_tui.data.stores.tf_names import forward_names
+from tfdbg_tui.data.views.number_words import bad_words
 from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.widgets.cause_band import BandLine
-from tfdbg_tui.widgets.numbers import alarm, bad_words, counts, holds
+from tfdbg_tui.widgets.numbers import alarm, counts, holds
 from tfdbg_tui.widgets.pieces import (
     Piece,
     Pieces,

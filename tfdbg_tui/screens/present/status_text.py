@@ -32,7 +32,7 @@ QUERY_WIDTH = 20
 
 def identity(snapshot: Snapshot, state: RunState | None, host: int, glyphs: Glyphs) -> Pieces:
     """Which recording this is; the least telling parts last, for they go first."""
-    parts = [shorten(str(snapshot.path), PATH_WIDTH)]
+    parts = [shorten(snapshot.path, PATH_WIDTH)]
     if state is not None:
         run = state.run
         runs = len(snapshot.runs)

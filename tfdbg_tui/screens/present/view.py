@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.screens import goto
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.pane_names import (
     ALERTS,
@@ -20,14 +22,16 @@ from tfdbg_tui.screens.present.list_panes import ListPanes
 from tfdbg_tui.screens.present.pane_area import PaneArea
 from tfdbg_tui.screens.present.source_texts import SourceTexts
 from tfdbg_tui.screens.session.change import Change
+from tfdbg_tui.widgets.candidates import Candidates
 from tfdbg_tui.widgets.finding_line import FindingLine
 from tfdbg_tui.widgets.key_bar import KeyBar
 from tfdbg_tui.widgets.message_line import MessageLine
 from tfdbg_tui.widgets.notice_pane import NoticePane
 from tfdbg_tui.widgets.prompt import Prompt
+from tfdbg_tui.widgets.typed_history import TypedHistory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from textual.binding import Binding
     from textual.widget import Widget
@@ -50,7 +54,11 @@ class View:
         self.details = DetailPanes(self.panes, session.navigator.causes, texts)
         self.lists = ListPanes(self.panes, session.navigator, texts)
         self.finding_line = FindingLine("doctor-line")
-        self.keys, self.prompt = KeyBar("keys"), Prompt()
+        self.keys, self.candidates = KeyBar("keys"), Candidates()
+        keeper = session.commands.keeper
+        self._typed = TypedHistory(() if keeper is None else keeper.lines)
+        """What was typed behind the colon, in earlier sessions, too."""
+        self.prompt = self.new_prompt(self.candidates)
         self.message = MessageLine("message")
         self._key_text: Callable[[Binding], str] | None = None
         self._notice = NoticePane("notice")
@@ -66,7 +74,8 @@ class View:
     def widgets(self) -> tuple[Widget, ...]:
         """The status and the answer above, panes or a notice, and the keys below."""
         below = (self.finding_line, self.keys, self.prompt)
-        return *self.headings.widgets(), self._notice, self.panes, *below, self.message
+        above = (self.message, self.candidates)
+        return *self.headings.widgets(), self._notice, self.panes, *below, *above
 
     def tell(self, text: str, role: str = "") -> None:
         """Say a sentence above the keys, until the next key; an empty one ends that."""
@@ -84,11 +93,18 @@ class View:
         if self._key_text is not None:
             self.keys.show(key_hints(self.panes.focused_pane, self._key_text))
 
-    def open_prompt(self, purpose: str) -> None:
+    def new_prompt(self, candidates: Candidates, hints: Mapping[str, str] | None = None) -> Prompt:
+        """A prompt that completes commands, and recalls those typed in any other."""
+        prompt = Prompt(candidates, hints)
+        prompt.remember(":", self._typed)
+        prompt.complete_with(partial(self._session.commands.complete, words=goto.WORDS))
+        return prompt
+
+    def open_prompt(self, purpose: str, text: str = "") -> None:
         """Let something be typed, in place of the keys."""
         self._pane_before = self.panes.focused_pane
         self.keys.display = False
-        self.prompt.ask(purpose)
+        self.prompt.ask(purpose, text)
 
     def close_prompt(self) -> None:
         """Show the keys again, and give them to the pane that had them."""
@@ -108,7 +124,8 @@ class View:
     def focus_moved(self, widget: Widget) -> None:
         """Show which pane has the keys; the prompt closes when it loses them."""
         if self.prompt.display and widget is not self.prompt:
-            self.prompt.display, self.keys.display = False, True
+            self.prompt.close()
+            self.keys.display = True
         self.panes.label()
         self._show_keys()
 

@@ -109,6 +109,11 @@ class PaneLinks:
             return say(f"{node.shown} is {node.note or 'no tensor'}.")
         return self._led_to()
 
+    def go_to_op(self, node: Node) -> Change:
+        """An op of a graph, whether it was recorded or not."""
+        self._navigator.select_node(node)
+        return self._led_to()
+
     def choose_frame(self, frame: StackFrame) -> Change:
         """Another frame of the stack, with its line."""
         if frame.file is None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.live.snapshot import Activity
 from tfdbg_tui.data.stores.event_kind import EventKind
+from tfdbg_tui.data.views.asking_why import AskingWhy
 from tfdbg_tui.data.views.cause_walk import go_to_first_bad, which_alert
 from tfdbg_tui.data.views.navigator import Navigator
 from tfdbg_tui.data.views.warning_walk import step_bad, which_warning
@@ -16,9 +17,9 @@ from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.scripts import without_recording
 from tfdbg_tui.screens.pane_names import LIST_OF, SOURCE
 from tfdbg_tui.screens.session import destinations
-from tfdbg_tui.screens.session.asking_why import AskingWhy
 from tfdbg_tui.screens.session.beginning import Beginning, go_to_failure
 from tfdbg_tui.screens.session.change import MOVED, OTHER_ROWS, UNCHANGED, Change, Reveal, say
+from tfdbg_tui.screens.session.commands import Commands
 from tfdbg_tui.screens.session.filtering import Filtering
 from tfdbg_tui.screens.session.finder import Finder
 from tfdbg_tui.screens.session.first_bad import FirstBad
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.run import Run
     from tfdbg_tui.doctor.finding import Finding
     from tfdbg_tui.program.process import ScriptState
+    from tfdbg_tui.screens.session.commands import Keeper as LineKeeper
     from tfdbg_tui.screens.session.muting import Keeper, Option
 
 ONE_ROW, OWN_ROWS = "Eager ops of one line are one row.", "Every op has its row."
@@ -54,6 +56,7 @@ class Session:
         follow: bool = False,
         keeper: Keeper | None = None,
         thresholds: Thresholds | None = None,
+        typed: LineKeeper | None = None,
         filters: NamedFilters | None = None,
     ) -> None:
         self.navigator = Navigator(thresholds, filters)
@@ -69,6 +72,7 @@ class Session:
         self.walking = Walking(self.navigator)
         self.asking_why = AskingWhy(self.navigator)
         self.looks = Looks(self.navigator)
+        self.commands = Commands(self.navigator, lambda: self.snapshot, typed)
         self.leaving = Leaving()
         self.snapshot: Snapshot | None = None
         self.script: ScriptState | None = None
@@ -87,8 +91,9 @@ class Session:
 
     @property
     def awaits_search(self) -> bool:
-        """Whether what a new search or filter finds is about to be shown."""
-        return self._filtering.is_expected_at_once or self._finder.is_expected_at_once
+        """Whether what a search, a filter or a command finds is about to be shown."""
+        waiting = (self._filtering, self._finder, self.commands)
+        return any(each.is_expected_at_once for each in waiting)
 
     @property
     def script_has_ended(self) -> bool:
@@ -278,8 +283,8 @@ class Session:
         return UNCHANGED
 
     def stop_looking(self) -> Change | None:
-        """Stop what is waited for, a match or the rows of a filter; None if nothing is."""
-        return self._finder.stop() or self._filtering.stop()
+        """Stop what is waited for, a match, a filter or a command; None if nothing is."""
+        return self._finder.stop() or self._filtering.stop() or self.commands.stop()
 
     def leave_layer(self) -> Change | None:
         """Leave filter, search or following; None if there is nothing to leave."""

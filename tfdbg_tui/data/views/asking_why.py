@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from tfdbg_tui.data.cause.origin_op import told_of
 from tfdbg_tui.data.cause.sentences import meant, verdict
@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.cause.explanation import Explanation, ToldTensor
     from tfdbg_tui.data.cause.found_cause import FoundCause
+    from tfdbg_tui.data.index.run_index import RunIndex
     from tfdbg_tui.data.stores.event_kind import EventRef
-    from tfdbg_tui.data.views.navigator import Navigator
+    from tfdbg_tui.data.views.found_causes import FoundCauses
+    from tfdbg_tui.data.views.selection import Selection
 
 MAX_TOLD = 8
 """Other causes that are told, and places whose numbers are meant."""
@@ -25,17 +27,33 @@ NOTHING_BAD = "Nothing is bad in what is recorded."
 NOT_FOUND = "Where this came from is not known yet."
 
 
+class Asked(Protocol):
+    """What is asked about: in the app, where the navigator stands."""
+
+    @property
+    def run(self) -> RunIndex | None:
+        """The run that is looked at."""
+
+    @property
+    def causes(self) -> FoundCauses:
+        """What is known of its causes."""
+
+    @property
+    def selection(self) -> Selection:
+        """What is chosen of it."""
+
+
 class AskingWhy:
     """The causes of the run that is looked at, as pages."""
 
-    def __init__(self, navigator: Navigator) -> None:
-        self._navigator = navigator
+    def __init__(self, asked: Asked) -> None:
+        self._asked = asked
         self._shown: FoundCause | None = None
 
     def page(self) -> WhyPage | str:
         """Why what is chosen is bad; a sentence if it is not."""
-        causes, chosen = self._navigator.causes, self._navigator.selection.nearest_event
-        run = self._navigator.run
+        causes, chosen = self._asked.causes, self._asked.selection.nearest_event
+        run = self._asked.run
         if run is None or not len(run.log):
             return NOTHING_BAD
         host = None if chosen is None else causes.of_host(chosen.host)
@@ -51,7 +69,7 @@ class AskingWhy:
 
     def verdict(self) -> str | None:
         """The verdict on the worst cause with its line or, without one, what is meant."""
-        causes = self._navigator.causes
+        causes = self._asked.causes
         worst = (*causes.ranked, *causes.meant)[:1]
         cause = next(filter(None, map(causes.explain, worst)), None)
         if cause is None:
@@ -64,7 +82,7 @@ class AskingWhy:
 
     def walk(self, steps: int) -> WhyPage | None:
         """The page on the next cause, or on the one before; None if there is none."""
-        causes = self._navigator.causes
+        causes = self._asked.causes
         every = (*causes.ranked, *causes.meant, *causes.muted)
         here = next((n for n, cause in enumerate(every) if cause is self._shown), None)
         if here is None or not 0 <= here + steps < len(every):
@@ -75,7 +93,7 @@ class AskingWhy:
         self, cause: FoundCause, path: Sequence[EventRef], asked: EventRef | None = None
     ) -> WhyPage | None:
         """The page on a cause, on the way to what was asked about."""
-        causes, muting = self._navigator.causes, self._navigator.causes.muting
+        causes, muting = self._asked.causes, self._asked.causes.muting
         rule = muting.rule_of(asked or cause.tensor) or muting.muted.rule_of(cause.key)
         told = causes.explain(cause)
         if told is None:
@@ -96,17 +114,17 @@ class AskingWhy:
         return why_page(told, chain, others, self._source(told))
 
     def _explained(self, causes: Sequence[FoundCause]) -> tuple[Explanation, ...]:
-        told = map(self._navigator.causes.explain, causes[:MAX_TOLD])
+        told = map(self._asked.causes.explain, causes[:MAX_TOLD])
         return tuple(one for one in told if one is not None)
 
     def _told(self, tensor: EventRef) -> ToldTensor:
-        run = self._navigator.run
+        run = self._asked.run
         assert run is not None
         return told_of(run.hosts[tensor.host], tensor)
 
     def _source(self, cause: Explanation) -> tuple[str, ...] | None:
         """The text of the file that a cause is in."""
-        run, location = self._navigator.run, cause.location
+        run, location = self._asked.run, cause.location
         if run is None or location is None:
             return None
         sources = run.hosts[cause.tensor.host].host.sources
