@@ -23,6 +23,7 @@ from benchmarks.recordings import ROOT, record, repeat
 from benchmarks.table import Row, print_table
 from benchmarks.terminal import measure_terminal
 from benchmarks.values import value_rows
+from tests.support.many_ops import many_ops
 
 TRACES, EXECUTIONS = 180_000, 105_000
 
@@ -58,6 +59,7 @@ def main() -> int:
             ratios.append(ratio)
         rows += start_rows(mixed)
         rows += growth_rows(mixed, place, (1_000_000 // scale, 10_000_000 // scale))
+        rows.append(op_tree_row(place, 100_000 // scale))
         rows += value_rows(place / "values", small)
         rows += completion_rows(small)
         more, collapsed = measure_terminal(place / "terminal", small, mixed if small else None)
@@ -178,6 +180,18 @@ def growth_rows(source: Path, place: Path, sizes: tuple[int, int]) -> list[Row]:
             "at most 0.2, in slices of milliseconds",
         ),
     ]
+
+
+def op_tree_row(place: Path, ops: int) -> Row:
+    """The tree of ops of a recording that has many."""
+    tree = measure("op_tree", many_ops(place / "many ops", ops))
+    return Row(
+        f"tree of {tree['ops']:,.0f} ops, once it is opened; rival: their load",
+        f"{tree['seconds']:.2f} s; all unfolded in {tree['unfold']:.2f} s",
+        f"{tree['load']:.2f} s",
+        f"{tree['seconds'] / tree['load']:.2f}",
+        "at most 1, in slices of milliseconds",
+    )
 
 
 if __name__ == "__main__":

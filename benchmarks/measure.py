@@ -1,6 +1,6 @@
 """One measurement in a process of its own: prints seconds, events, alerts and memory as JSON.
 
-    python -m benchmarks.measure ours|findings|heat_map|tensorflow LOGDIR
+    python -m benchmarks.measure ours|findings|heat_map|op_tree|tensorflow LOGDIR
 
 Imports are done before the clock starts.
 """
@@ -160,6 +160,39 @@ def heat_map(logdir: str) -> dict[str, float]:
     }
 
 
+def op_tree(logdir: str) -> dict[str, float]:
+    """Hang up all ops by device, function and scope, then unfold all; once loaded and indexed."""
+    from tfdbg_tui.data.index.run_index import RunIndex
+    from tfdbg_tui.data.stores.logdir import Logdir
+    from tfdbg_tui.data.views.op_tree import OpTree
+
+    started = time.perf_counter()
+    loaded = Logdir(logdir)
+    loaded.load()
+    index = RunIndex(loaded.runs[0])
+    finish(index.extend)
+    laps = [time.perf_counter()]
+    gc.collect()
+    gc.disable()  # the app collects seldom, too
+    tree, slices, has_more = OpTree(index.hosts[0]), [], True
+    before = laps[-1] = time.perf_counter()
+    while has_more:
+        begun = time.perf_counter()
+        has_more = tree.extend()
+        slices.append(time.perf_counter() - begun)
+    laps.append(time.perf_counter())
+    tree.looked = tree.looked._replace(levels=int(tree.order.depths.max()))
+    finish(tree.extend)
+    return {
+        "load": before - started,
+        "seconds": laps[1] - laps[0],
+        "unfold": time.perf_counter() - laps[1],
+        "slice": max(slices),
+        "ops": int(tree.nodes.is_op.count(1)),
+        "lines": len(tree.order.lines),
+    }
+
+
 def tensorflow(logdir: str) -> dict[str, float]:
     """The same with TensorFlow's own reader and its monitor."""
     from tensorflow.python.debug.lib import debug_events_monitors, debug_events_reader
@@ -178,7 +211,13 @@ def tensorflow(logdir: str) -> dict[str, float]:
     }
 
 
-READERS = {"ours": ours, "findings": findings, "heat_map": heat_map, "tensorflow": tensorflow}
+READERS = {
+    "ours": ours,
+    "findings": findings,
+    "heat_map": heat_map,
+    "op_tree": op_tree,
+    "tensorflow": tensorflow,
+}
 
 if __name__ == "__main__":
     print(json.dumps(READERS[sys.argv[1]](sys.argv[2])))

@@ -87,6 +87,12 @@ def copy_of(library: Library, tmp_path: Path) -> Callable[[str], Path]:
     return copy
 
 
+@pytest.fixture(scope="session", autouse=True)
+def own_state(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Whoever runs the tests has typed and muted something of their own, which stays theirs."""
+    os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
+
+
 @pytest.fixture(autouse=True)
 def short_watching(monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs of no known writer are watched for a moment only; hundreds of tests have such runs."""

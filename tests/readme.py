@@ -24,7 +24,7 @@ from tfdbg_tui.command_line.table import COMMANDS
 from tfdbg_tui.config import Config
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.screens.keys import BINDINGS
-from tfdbg_tui.screens.pane_names import OUTPUT, PANES
+from tfdbg_tui.screens.pane_names import NUMBERS
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -53,7 +53,7 @@ _CELL = 12.2
 def key_table() -> str:
     """Every key of the main screen and what it does, two in a row."""
     app = TfdbgApp(Logdir("logdir"), Config())
-    panes = {f"pane.{name}" for name in (*PANES, OUTPUT)}
+    panes = {f"pane.{name}" for name in NUMBERS}
     keys = [
         (app.key_text(binding), binding.tooltip or binding.description)
         for binding in BINDINGS

@@ -50,8 +50,8 @@ def flags(path: Path) -> list[ast.Call]:
     ]
 
 
-def test_there_are_nine() -> None:
-    assert len(EXAMPLES) == 9
+def test_there_are_ten() -> None:
+    assert len(EXAMPLES) == 10
 
 
 def test_every_example_is_in_the_table_once_and_the_other_way_round() -> None:

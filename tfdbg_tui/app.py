@@ -8,19 +8,27 @@ import os
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, on
-from textual.message import Message
 
 from tfdbg_tui import editor
 from tfdbg_tui.data.live.feed import Feed
+from tfdbg_tui.data.search.named_filters import NamedFilters
+from tfdbg_tui.kept.of_session import KeptOfSession
 from tfdbg_tui.key_order import KeyOrder
 from tfdbg_tui.screens.coloured_app import ColouredApp
-from tfdbg_tui.screens.keys import APP_KEYS
+from tfdbg_tui.screens.keys import APP_KEYS, shown_keys
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.line_opener import LineOpener
 from tfdbg_tui.screens.main import MainScreen
-from tfdbg_tui.screens.messages import EditorWanted, JobsChanged, PauseToggled
+from tfdbg_tui.screens.messages import (
+    EditorWanted,
+    JobsChanged,
+    PauseToggled,
+    ScriptChanged,
+    SnapshotTaken,
+)
+from tfdbg_tui.screens.mouse_app import MouseApp
 from tfdbg_tui.screens.session.session import Session
-from tfdbg_tui.textual_internals import PacedApp, switch_mouse
+from tfdbg_tui.textual_internals import PacedApp
 from tfdbg_tui.theme import CALM, OWN
 from tfdbg_tui.widgets.cause_band import CauseBand
 from tfdbg_tui.widgets.glyphs import ASCII, UNICODE
@@ -36,12 +44,10 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.config import Config
     from tfdbg_tui.data.live.snapshot import Snapshot
-    from tfdbg_tui.data.search.named_filters import NamedFilters
+    from tfdbg_tui.data.live.stopping import Watch
     from tfdbg_tui.data.stores.logdir import Logdir
-    from tfdbg_tui.kept.mute_files import MuteKeeper
-    from tfdbg_tui.kept.typed_lines import LineKeeper
     from tfdbg_tui.program.process import Script
-    from tfdbg_tui.verdict.watching import Watched
+    from tfdbg_tui.screens.session.recording_again import Starter
 
 OUTPUT_INTERVAL = 0.25
 """Seconds between what a script prints and its display, and between two displays."""
@@ -50,31 +56,13 @@ OUTPUT_FRAME = 4
 """Columns of the screen that its output cannot have: borders and margins."""
 
 
-class TfdbgApp(ColouredApp, PacedApp):
+class TfdbgApp(ColouredApp, MouseApp, PacedApp):
     """The app over one logdir."""
 
     TITLE = "tfdbg-tui"
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False  # ours is a list like the others
     BINDINGS: ClassVar[list[BindingType]] = list(APP_KEYS)
-
-    class SnapshotTaken(Message):
-        """The feed has something new to show."""
-
-        def __init__(self, snapshot: Snapshot) -> None:
-            super().__init__()
-            self.snapshot = snapshot
-
-        def can_replace(self, message: Message) -> bool:
-            """Only the newest counts."""
-            return isinstance(message, TfdbgApp.SnapshotTaken)
-
-    class ScriptChanged(Message):
-        """The script has printed something, or ended."""
-
-        def can_replace(self, message: Message) -> bool:
-            """One is as good as many."""
-            return isinstance(message, TfdbgApp.ScriptChanged)
 
     def __init__(
         self,
@@ -85,11 +73,11 @@ class TfdbgApp(ColouredApp, PacedApp):
         run_id: str | None = None,
         no_color: bool = False,
         script: Script | None = None,
-        until: Watched | None = None,
+        until: Watch | None = None,
         greeting: str = "",
         follow: bool = False,
-        keeper: MuteKeeper | None = None,
-        typed: LineKeeper | None = None,
+        kept: KeptOfSession = KeptOfSession(),  # noqa: B008 - frozen
+        starter: Starter | None = None,
         filters: NamedFilters | None = None,
     ) -> None:
         super().__init__(ansi_color=True if no_color else None)
@@ -97,18 +85,18 @@ class TfdbgApp(ColouredApp, PacedApp):
         self._running_loop: asyncio.AbstractEventLoop | None = None
         self.animation_level = "none"
         self._config = config
-        self._until = until
-        """What tells when the script is to be stopped."""
-        self._script = script
+        self._until, self._greeting = until, greeting
+        self._script, self._starter = script, starter
         self._script_timer: Timer | None = None
-        self._greeting = greeting
-        kept = keeper, config.alerts, typed, filters
-        self._session = Session(first_bad, run_id, follow, *kept)
+        parts = kept.mutes, config.alerts, kept.watched
+        self._session = Session(first_bad, run_id, follow, *parts)
+        self._session.commands.keeper = kept.typed
+        self._session.navigator.searching.filters = filters or NamedFilters()
         self._feed = Feed(logdir, self._tell, poll, stall=config.alerts.stall)
         self._main: MainScreen | None = None
         self._key_order = KeyOrder(self, self._press_held_keys)
-        self._opener = LineOpener(self, self._say, editor.examine, self._run_editor)
-        self._mouse_is_on = config.mouse
+        self._opener = LineOpener(self, self.say, editor.examine, self._run_editor)
+        self.mouse_is_on = config.mouse
         LinePane.glyphs = CauseBand.glyphs = TimelineBar.glyphs = ASCII if config.ascii else UNICODE
         draw_ascii_only(config.ascii)
         for theme in OWN:
@@ -119,12 +107,13 @@ class TfdbgApp(ColouredApp, PacedApp):
 
     def _tell(self, snapshot: Snapshot) -> None:
         """Called by the feed's thread."""
-        self.post_message(self.SnapshotTaken(snapshot))
+        self.post_message(SnapshotTaken(snapshot))
 
     def get_default_screen(self) -> Screen[Any]:
         """The main screen is the only one that is always there."""
-        self._session.commands.settings = lambda: self._config.told(self.theme, self._mouse_is_on)
-        self._main = MainScreen(self._session, self.key_text, with_script=self._script is not None)
+        session = self._session
+        session.commands.settings = lambda: self._config.told(self.theme, self.mouse_is_on)
+        self._main = MainScreen(session, self.key_text, self._script is not None, self._starter)
         if self._greeting:
             self._main.tell(self._greeting)
         return self._main
@@ -139,7 +128,7 @@ class TfdbgApp(ColouredApp, PacedApp):
             self._start_script()
             if self._until is not None:
                 self._feed.add(self._until)
-                self._until_timer = self.set_interval(OUTPUT_INTERVAL, self._stop_at_cause)
+                self._until_timer = self.set_interval(OUTPUT_INTERVAL, self._stop_if_told)
         else:
             self.end(self._ended_by)
 
@@ -201,7 +190,7 @@ class TfdbgApp(ColouredApp, PacedApp):
 
     def _hear_script(self) -> None:
         """Called by the script's thread."""
-        self.post_message(self.ScriptChanged())
+        self.post_message(ScriptChanged())
 
     @on(ScriptChanged)
     def _script_changed(self) -> None:
@@ -226,17 +215,18 @@ class TfdbgApp(ColouredApp, PacedApp):
             return False
         script.stop()
         self._show_script()
-        self._say(sentence.format(name=script.name))
+        self.say(sentence.format(name=script.name))
         return True
 
-    def _stop_at_cause(self) -> None:
-        """Stop the script if what it was to be stopped at is certain to be there."""
-        if self._until is None or self._until.sentence() is None:
+    def _stop_if_told(self) -> None:
+        """Stop the script if it has come as far as was asked for."""
+        why = None if self._until is None else self._until.reason()
+        if self._until is None or why is None:
             return
         self._feed.remove(self._until)
-        reason, self._until = self._until.reason, None
+        self._until = None
         self._until_timer.stop()
-        self._stop_script(f"{reason}: stopping {{name}}.")
+        self._stop_script(f"{why}: stopping {{name}}.")
 
     @on(JobsChanged)
     def _change_jobs(self, event: JobsChanged) -> None:
@@ -259,7 +249,8 @@ class TfdbgApp(ColouredApp, PacedApp):
         key = next(binding for binding in KEYS if binding.action == "edit")
         self._opener.open(event.location, self.key_text(key))
 
-    def _say(self, sentence: str, role: str = "warn") -> None:
+    def say(self, sentence: str, role: str = "warn") -> None:
+        """Say a sentence above the keys."""
         if self._main is not None:
             self._main.tell(sentence, role)
 
@@ -276,6 +267,8 @@ class TfdbgApp(ColouredApp, PacedApp):
             self.screen.dismiss(None)
         elif self._main is not None and self._main.view.prompt.display:
             self._main.view.prompt.action_leave()
+        elif self._main is not None and self._main.stop_second_run():
+            pass
         elif not self._stop_script("Stopping {name}, as ctrl-c does; once more leaves."):
             self.exit()
 
@@ -285,23 +278,8 @@ class TfdbgApp(ColouredApp, PacedApp):
         if os.getsid(parent) == os.getsid(0) and os.getpgid(parent) != os.getpgrp():
             self.action_suspend_process()
         else:
-            self._say("There is no shell to go back to.", "")
-
-    def action_toggle_mouse(self) -> None:
-        """Let the terminal have the mouse, or take it back."""
-        self.action_turn_mouse(not self._mouse_is_on)
-
-    def action_turn_mouse(self, is_on: bool) -> None:
-        """Take the mouse, or let the terminal have it."""
-        self._mouse_is_on = is_on
-        switch_mouse(self, self._mouse_is_on)
-        word = "on" if self._mouse_is_on else "off: the terminal selects text"
-        self._say(f"Mouse {word}.", "")
+            self.say("There is no shell to go back to.", "")
 
     def key_text(self, binding: Binding) -> str:
         """The keys of a binding as the user has them, for people."""
-        keys = self._config.keys.get(binding.id or "", binding.key)
-        shown = [self.get_key_display(binding.with_key(key)) for key in keys.split(",")]
-        if binding.key_display and keys == binding.key:
-            shown[0] = binding.key_display
-        return " ".join(shown)
+        return shown_keys(binding, self._config.keys, self.get_key_display)

@@ -28,6 +28,7 @@ COMMANDS = {
     "help": "tfdbg_tui.commands.help",
     "query": "tfdbg_tui.commands.query",
     "run": "tfdbg_tui.commands.run",
+    "run_again": "tfdbg_tui.commands.run_again",
     "run_headless": "tfdbg_tui.commands.run_headless",
     "show": "tfdbg_tui.commands.show",
 }

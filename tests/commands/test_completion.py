@@ -76,7 +76,7 @@ def test_the_first_word_is_a_command_or_a_directory(script: Path) -> None:
         (["check", "--f"], {"--fail-on", "--filters"}),
         (["check", "--filters", "t"], {"train.py"}),
         (["demo", "--s"], {"--speed"}),
-        (["run", "--u"], {"--until", "--until-bad"}),
+        (["run", "--u"], {"--until", "--until-bad", "--until-step"}),
     ],
 )
 def test_later_words_are_what_their_command_takes(

@@ -29,12 +29,12 @@ def test_what_is_kept_is_muted_again_wherever_it_is_opened_from(
     logdir = tmp_path / "my runs" / "42"
     logdir.mkdir(parents=True)
     keeper = mute_files.keeper_of(logdir)
-    assert keeper.mutes == Mutes()
+    assert keeper.kept == Mutes()
     assert mute_files.write(keeper.path, Mutes().adding("op=Log"), logdir) is None
     monkeypatch.chdir(logdir.parent)
     again = mute_files.keeper_of(type(logdir)("42"))
     assert again.path == keeper.path
-    assert [rule.text for rule in again.mutes.rules] == ["op=Log"]
+    assert [rule.text for rule in again.kept.rules] == ["op=Log"]
     assert keeper.path.name.startswith("42-")
     assert not list(logdir.iterdir()), "nothing is written into the logdir"
     assert mute_files.keeper_of(tmp_path / "other" / "42").path != keeper.path
@@ -55,7 +55,7 @@ def test_a_file_of_ones_own_keeps_its_rights_its_comments_and_its_links(tmp_path
     shared.chmod(0o644)
     link.symlink_to(shared)
     keeper = mute_files.keeper_of(tmp_path, str(link))
-    assert mute_files.write(link, keeper.mutes.adding("op=Exp"), tmp_path) is None
+    assert mute_files.write(link, keeper.kept.adding("op=Exp"), tmp_path) is None
     assert shared.read_text() == "# ours\nop=Log  # why\nop=Exp\n"
     assert stat.S_IMODE(shared.stat().st_mode) == 0o644
     assert link.is_symlink()
@@ -106,7 +106,7 @@ def test_a_home_that_cannot_be_written_is_one_sentence_and_no_more(tmp_path: Pat
     logdir = tmp_path / "logdir"
     keeper = mute_files.keeper_of(logdir)
     complaints: list[str] = []
-    asyncio.run(keeper.keep(keeper.mutes.adding("op=Log"), complaints.append))
+    asyncio.run(keeper.keep(keeper.kept.adding("op=Log"), complaints.append))
     (said,) = complaints
     assert said.startswith("What is muted is not kept: ")
     assert said.endswith("(not a directory).")
@@ -124,7 +124,7 @@ def test_a_folder_that_is_denied_is_one_sentence(tmp_path: Path) -> None:
 
 def test_of_several_changes_the_last_is_kept(tmp_path: Path) -> None:
     keeper = mute_files.keeper_of(tmp_path)
-    first = keeper.mutes.adding("op=Log")
+    first = keeper.kept.adding("op=Log")
 
     async def change() -> None:
         changes = [first, first.adding("op=Exp"), first.adding("op=Exp").adding("op=Mul")]

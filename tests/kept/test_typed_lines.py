@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.kept.typed_lines import LONGEST, MOST, LineKeeper
+from tfdbg_tui.kept.typed_lines import LONGEST, MAX_LINES, LineKeeper
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,9 +42,9 @@ def test_what_is_kept_is_bounded_and_harmless(tmp_path: Path) -> None:
     path.write_bytes(b"good\n\x1b[31mbad\n\xff\xfe\n" + b"x" * (LONGEST + 1) + b"\n")
     assert "good" in LineKeeper(path).lines
     assert all(line.isprintable() and len(line) <= LONGEST for line in LineKeeper(path).lines)
-    path.write_text("".join(f"lt {number}\n" for number in range(MOST + 7)), encoding="utf-8")
+    path.write_text("".join(f"lt {number}\n" for number in range(MAX_LINES + 7)), encoding="utf-8")
     lines = LineKeeper(path).lines
-    assert (len(lines), lines[0], lines[-1]) == (MOST, "lt 7", f"lt {MOST + 6}")
+    assert (len(lines), lines[0], lines[-1]) == (MAX_LINES, "lt 7", f"lt {MAX_LINES + 6}")
 
 
 def test_what_cannot_be_kept_is_said_and_nothing_else_happens(tmp_path: Path) -> None:

@@ -326,6 +326,17 @@ tf.reduce_mean(tf.constant([1.0, 2.0]))  # TensorFlow itself fails on this
     assert {site.op_name for site in recorded.hosts[0].traces.sites} == {"Log"}
 
 
+def test_ops_of_functions_can_be_chosen_by_their_names(tmp_path: Path) -> None:
+    run("record.enable(logdir, op_names=['Log'])\ncompute()\ntf.constant([1.0]) * 2.0", tmp_path)
+    (recorded,) = runs_in(tmp_path)
+    host = recorded.hosts[0]
+    assert {site.op_name for site in host.traces.sites} == {"Log"}
+    assert any(site.op_type == "Mul" and site.tensors for site in host.executions.sites)
+    assert any(len(graph.ops) > 1 for graph in host.graphs.by_id.values()), "all ops are there"
+    assert recorded.program is not None
+    assert (recorded.program.op_names, recorded.is_partial) == (("Log",), True)
+
+
 def test_events_are_written_behind_what_they_refer_to(tmp_path: Path) -> None:
     written: list[str] = []
     writer: Any = SimpleNamespace(

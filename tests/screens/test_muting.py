@@ -12,6 +12,7 @@ from tests.support.growing import Growing
 from tfdbg_tui.config import Config
 from tfdbg_tui.data.cause.mutes import Mutes
 from tfdbg_tui.kept.mute_files import keeper_of
+from tfdbg_tui.kept.of_session import KeptOfSession
 from tfdbg_tui.screens.dialogs.chooser import Chooser
 from tfdbg_tui.screens.dialogs.why import WhyScreen
 
@@ -105,14 +106,14 @@ async def test_what_is_muted_is_muted_when_it_is_opened_again(frozen: Path, tmp_
     logdir = tmp_path / "logdir"
     shutil.copytree(frozen, logdir)
     keeper = keeper_of(logdir)
-    async with opened(logdir, keeper=keeper) as driven:
+    async with opened(logdir, kept=KeptOfSession(keeper)) as driven:
         await driven.press("!")
         await mute_op(driven, 117)
         await driven.until(keeper.path.exists)
         await driven.press("M")
         assert keeper.path.name[-10:] in "\n".join(driven.lines_of("choices"))
     again = keeper_of(logdir)
-    async with opened(logdir, keeper=again) as driven:
+    async with opened(logdir, kept=KeptOfSession(again)) as driven:
         await driven.until(lambda: "muted 117" in driven.status)
         assert driven.told == "117 tensors are muted; M lists that."
 
@@ -121,7 +122,7 @@ async def test_a_home_that_cannot_be_written_is_told_and_the_session_goes_on(
     frozen: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "state").write_text("no folder")
-    async with opened(frozen, keeper=keeper_of(frozen)) as driven:
+    async with opened(frozen, kept=KeptOfSession(keeper_of(frozen))) as driven:
         await driven.press("!")
         await mute_op(driven, 117)
         await driven.until(lambda: "What is muted is not kept" in driven.told)
@@ -151,8 +152,8 @@ async def test_what_comes_while_it_grows_is_muted_and_not_announced(
 ) -> None:
     growing = Growing(frozen, tmp_path / "logdir", blocks=2)
     keeper = keeper_of(growing.path)
-    keeper.mutes = Mutes().adding("op=Log")
-    async with opened(growing.path, keeper=keeper) as driven:
+    keeper.kept = Mutes().adding("op=Log")
+    async with opened(growing.path, kept=KeptOfSession(keeper)) as driven:
         assert "muted" not in driven.status
         while not growing.is_whole:
             growing.grow(4)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from tests.recordings.record import Library
 
-LEFT_OUT = {"app.quit", "do.edit", "view.mouse"}
+LEFT_OUT = {"app.quit", "do.edit", "do.record-values", "view.mouse"}
 """Keys that end the app, or reach outside it."""
 
 

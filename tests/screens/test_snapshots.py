@@ -15,7 +15,14 @@ from tests.support.pictures import FOLDER, assert_as_kept, colours, picture
 from tfdbg_tui.config import Config
 from tfdbg_tui.screens.dialogs.heat_map import HeatScreen
 from tfdbg_tui.screens.dialogs.history import HistoryScreen
+from tfdbg_tui.screens.dialogs.op_tree import OpTreeScreen
+from tfdbg_tui.screens.dialogs.result_page import ResultScreen
 from tfdbg_tui.screens.pane_names import PANES
+
+TINY = (40, 10)
+
+SINGLE = {"source-50x12", "op-tree-40x10", "watched-40x10"}
+"""What is looked at in one size."""
 
 SIZES = ((50, 12), SMALL, (120, 36), WIDE, (200, 60))
 
@@ -56,7 +63,11 @@ def is_page_read(driven: Driven) -> bool:
     if isinstance(screen, HeatScreen):
         rows = screen._rows._window.rows
         return driven.is_loaded and bool(rows) and all(row.is_known for row in rows)
-    return True
+    if isinstance(screen, OpTreeScreen):
+        page, tree = screen._page, screen._look.job
+        is_read = tree is not None and tree.zeros.reads > 0 and not tree.zeros._wanted
+        return driven.is_loaded and is_read and page is not None and not page.is_outdated
+    return all(row.event or row.note for row in driven.main.view.watched.rows(0, 99))
 
 
 def named(size: tuple[int, int]) -> str:
@@ -87,6 +98,8 @@ async def test_screens(size: tuple[int, int]) -> None:
         await driven.press("escape")
         await shoot(driven, "heat-map", "H")
         await driven.press("escape")
+        await shoot(driven, "op-tree", "T", "+")
+        await driven.press("escape")
         await shoot(driven, "help", "3", "?")
         await shoot(driven, "files", "escape", "s")
         await shoot(driven, "runs", "escape", "r")
@@ -102,6 +115,15 @@ async def test_screens(size: tuple[int, int]) -> None:
         await driven.write("fn:loss bad", "enter")
         await driven.until(lambda: driven.is_loaded)
         await shoot(driven, "filter")
+        await driven.press("escape", "escape", "!", "*", "e", "*", "e", "*")
+        await driven.until(lambda: driven.is_loaded)
+        await shoot(driven, "watched", "9")
+        await driven.press("escape", "!", ":", "l", "tab", "tab")
+        await shoot(driven, "candidates")
+        await driven.press("escape", ":")
+        await driven.write("lt -n Log", "enter")
+        await driven.until(lambda: isinstance(driven.app.screen, ResultScreen))
+        await shoot(driven, "result")
     assert_as_kept(pictures)
 
 
@@ -120,6 +142,19 @@ async def test_the_source_of_a_small_terminal() -> None:
         assert_as_kept([(f"source-{named(SIZES[0])}", picture(driven))])
 
 
+async def test_the_tree_and_what_is_watched_on_the_smallest_terminal() -> None:
+    async with opened(LOGDIR, TINY) as driven:
+        await at_rest(driven)
+        await driven.press("!", "*", "9")
+        await driven.until(lambda: is_page_read(driven))
+        await driven.settle()
+        pictures = [(f"watched-{named(TINY)}", picture(driven))]
+        await driven.press("T")
+        await driven.until(lambda: is_page_read(driven))
+        await driven.settle()
+        assert_as_kept([*pictures, (f"op-tree-{named(TINY)}", picture(driven))])
+
+
 @pytest.mark.parametrize("size", [SMALL, WIDE], ids=named)
 async def test_a_logdir_that_is_not_there_yet(size: tuple[int, int]) -> None:
     async with opened(Path("/home/ada/not-there-yet"), size, loaded=False) as driven:
@@ -131,11 +166,13 @@ def test_no_picture_is_kept_that_nobody_takes() -> None:
     screens = (
         *("start", "first-bad", "search", "filter", *(f"zoomed-{name}" for name in PANES)),
         *("help", "files", "runs", "doctor", "palette", "why", "mute", "history", "heat-map"),
+        *("op-tree", "watched"),
+        *("candidates", "result"),
     )
     twice = ("ascii", "colours", "waiting")
     taken = {f"{name}-{named(size)}" for name in screens for size in SIZES}
     taken |= {f"{name}-{named(size)}" for name in twice for size in USUAL}
-    assert {path.stem for path in FOLDER.glob("*.txt")} == taken | {"source-50x12"} | VALUES
+    assert {path.stem for path in FOLDER.glob("*.txt")} == taken | SINGLE | VALUES
 
 
 def test_the_readme_shows_the_real_screen() -> None:

@@ -86,7 +86,7 @@ def _run(chunk: list[tuple[str, str]], beginning: str) -> Iterator[tuple[str, st
 class NameLists:
     """The names of one run; `extend` is for the feed's thread, all else for any."""
 
-    def __init__(self, run: RunIndex) -> None:
+    def __init__(self, run: RunIndex | None) -> None:
         self._run = run
         self._state: _State = ()
         self._work: Iterator[None] | None = None
@@ -99,10 +99,11 @@ class NameLists:
     def extend(self) -> bool:
         """Note names for a few milliseconds; True while there are more."""
         if self._work is None:
-            state = tuple(map(_state_of, self._run.hosts))
+            hosts = () if self._run is None else self._run.hosts
+            state = tuple(map(_state_of, hosts))
             if state == self._state:
                 return False
-            self._state, self._work = state, self._noting()
+            self._state, self._work = state, self._noting(hosts)
         until = time.monotonic() + SLICE_SECONDS
         while time.monotonic() < until:
             if next(self._work, self) is self:
@@ -110,10 +111,10 @@ class NameLists:
                 return False
         return True
 
-    def _noting(self) -> Iterator[None]:
+    def _noting(self, hosts: Iterable[HostIndex]) -> Iterator[None]:
         """Note all names anew; those of before are told until that is done."""
         lists: dict[object, SortedNames] = {}
-        for number, (kind, name) in enumerate(_names(self._run.hosts)):
+        for number, (kind, name) in enumerate(_names(hosts)):
             if name.isprintable():  # what cannot be typed is no use, and may be hostile
                 lists.setdefault(kind, SortedNames()).add(name)
             if number % PAUSE_AFTER == 0:

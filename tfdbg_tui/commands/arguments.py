@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import argparse
-import math
 import os
-import re
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from tfdbg_tui import __version__
+from tfdbg_tui.commands.option_values import (
+    between,
+    names,
+    number_of_events,
+    number_of_rows,
+    number_of_steps,
+    pattern,
+)
 from tfdbg_tui.commands.reading_options import OPTIONS
 from tfdbg_tui.errors import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Sequence
+    from collections.abc import Container, Iterable, Sequence
 
     from tfdbg_tui.commands.reading_options import Option
 
@@ -147,7 +153,7 @@ def _viewing_options() -> argparse.ArgumentParser:
     parser = _Parser(add_help=False, parents=[_app_options()])
     parser.add_argument("-h", "--help", action="store_true")
     parser.add_argument("--run", metavar="ID", dest="run_id")
-    parser.add_argument("--poll", metavar="SECONDS", type=_between(*POLLS, "number of seconds"))
+    parser.add_argument("--poll", metavar="SECONDS", type=between(*POLLS, "number of seconds"))
     parser.add_argument("--mute", metavar="FILE")
     return parser
 
@@ -179,7 +185,9 @@ def _parse_run(words: list[str]) -> argparse.Namespace:
         return _help_on("run")
     options.script = script
     options.command = "run_headless" if options.headless else "run"
-    options.run_id = options.poll = None
+    if options.again is not None:
+        options.command = "run_again"
+    options.run_id = options.poll = options.folder = None
     return options
 
 
@@ -194,15 +202,18 @@ def _run_parser() -> argparse.ArgumentParser:
     parser.add_argument("-h", "--help", action="store_true")
     parser.add_argument("--mode", choices=MODES, default=MODES[0])
     parser.add_argument("--logdir", metavar="DIR")
-    parser.add_argument("--keep", metavar="N", type=_number_of_events)
-    parser.add_argument("--op-regex", metavar="RE", type=_pattern)
-    parser.add_argument("--dtypes", metavar="A,B", type=_names, default=())
+    parser.add_argument("--keep", metavar="N", type=number_of_events)
+    parser.add_argument("--op-regex", metavar="RE", type=pattern)
+    parser.add_argument("--op-names", metavar="A,B", type=names)
+    parser.add_argument("--dtypes", metavar="A,B", type=names, default=())
     parser.add_argument("--jit", action="store_true")
     # What is the default now; scripts may still say so.
     parser.add_argument("--no-jit", dest="jit", action="store_false", help=argparse.SUPPRESS)
+    parser.add_argument("--again", metavar="LOGDIR")
     until = parser.add_mutually_exclusive_group()
     until.add_argument("--until-bad", action="store_true")
     until.add_argument("--until", metavar="FILTER")
+    parser.add_argument("--until-step", metavar="N", type=number_of_steps)
     parser.add_argument("--mute", metavar="FILE")
     parser.add_argument("--headless", action="store_true")
     return parser
@@ -278,7 +289,7 @@ def _query_parser(add_help: bool = True) -> argparse.ArgumentParser:
     query.add_argument(
         "--rows",
         metavar="N",
-        type=_number_of_rows,
+        type=number_of_rows,
         default=USUAL_ROWS,
         help=f"rows of a list that are printed, {USUAL_ROWS:,} if not told; 0 for all",
     )
@@ -298,7 +309,7 @@ def _add_demo(commands: Commands) -> None:
     demo.add_argument(
         "--speed",
         metavar="N",
-        type=_between(*SPEEDS, "speed"),
+        type=between(*SPEEDS, "speed"),
         default=1.0,
         help="N times as fast as the training",
     )
@@ -354,45 +365,3 @@ def describing_parser() -> argparse.ArgumentParser:
     )
     run.add_argument("script", metavar="SCRIPT", nargs=argparse.REMAINDER)
     return parser
-
-
-# Values of options.
-
-
-def _between(low: float, high: float, what: str) -> Callable[[str], float]:
-    """A type for an option: a number within bounds."""
-
-    def number(text: str) -> float:
-        try:
-            found = float(text)
-        except ValueError:
-            found = math.nan
-        if not low <= found <= high:
-            raise argparse.ArgumentTypeError(f"{text} is no {what} between {low:g} and {high:g}")
-        return found
-
-    return number
-
-
-def _number_of_rows(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text} is no number of rows")
-    return int(text)
-
-
-def _number_of_events(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text} is no number of events")
-    return int(text)
-
-
-def _pattern(text: str) -> str:
-    try:
-        re.compile(text)
-    except re.error as error:
-        raise argparse.ArgumentTypeError(f"{text} is no regular expression: {error}") from error
-    return text
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",") if name.strip())

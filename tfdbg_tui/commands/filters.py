@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.errors import UserError
@@ -38,6 +37,8 @@ def filters_with(options: SimpleNamespace, name: str, option: str) -> NamedFilte
 
 
 def _settings(options: SimpleNamespace) -> Config:
+    from pathlib import Path
+
     from tfdbg_tui import config
 
     named = getattr(options, "config", None)

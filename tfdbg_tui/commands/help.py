@@ -51,15 +51,20 @@ Options, before the script:
   --keep N         write only the last N events of every 0.2 s: a sample that
                    saves disk, and may miss the first NaN
   --op-regex RE    note only tensors of ops whose type matches
+  --op-names A,B   of the ops inside functions, note only tensors of those that
+                   are called so, such as cross_entropy/Log; '' for none
   --dtypes A,B     note only tensors of these types, such as float16
   --jit            let XLA compile what asks for it; otherwise that is off, and
                    the lines that ask for it are told
   --until-bad      stop the script at a cause of NaN or Inf, not at a meant one
   --until FILTER   stop the script where a filter of your own holds
+  --until-step N   stop the script when it has done N steps of its training
   --mute FILE      leave out what FILE mutes, a rule a line, as `check` does
   --headless       no screen: the script keeps the terminal, its exit code is
-                   ours (1 if stopped, or what it waited for was found later),
-                   the verdict comes last
+                   ours (1 if --until or --until-bad and so), the verdict last
+  --again LOGDIR   record a script again that `run` has recorded to LOGDIR, with
+                   the values of one tensor, given in its place, and its inputs:
+                   tfdbg-tui run --again LOGDIR Log:0; asks before it runs that
 Those of the full-screen app, such as --filters or --ascii, hold here too.
 
 In the app, 8 is what the script prints, ^c stops it, q leaves.

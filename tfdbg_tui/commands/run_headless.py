@@ -1,7 +1,7 @@
 """`tfdbg-tui run --headless`: the script keeps the terminal, and the verdict comes last.
 
 A cause of NaN or Inf is reported as soon as it is certain; the script goes on or, with
---until-bad, is stopped. With --until FILTER, a filter of the user's own says what it is stopped at.
+--until-bad, is stopped. With --until, a filter of the user's own says where to stop instead.
 What is bad on purpose is told at the end only.
 """
 
@@ -14,9 +14,11 @@ import sys
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.commands.closing import doctors_words, nothing_recorded
-from tfdbg_tui.commands.outcome import BAD, Outcome
-from tfdbg_tui.commands.run import check_script, prepare, wanted_filters, watched_filter
+from tfdbg_tui.commands.launching import check_script, prepare
+from tfdbg_tui.commands.outcome import BAD, CLEAN, Outcome
+from tfdbg_tui.commands.run import wanted_filters, watched_filter
 from tfdbg_tui.data.live.feed import Feed
+from tfdbg_tui.data.live.stopping import WatchedSteps
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.doctor.endings import SCRIPT_FAILED
 from tfdbg_tui.doctor.finding import Level
@@ -31,10 +33,10 @@ from tfdbg_tui.verdict.watching import WatchedCauses
 if TYPE_CHECKING:
     from types import FrameType, SimpleNamespace
 
-    from tfdbg_tui.commands.run import Launch
+    from tfdbg_tui.commands.launching import Launch
     from tfdbg_tui.data.cause.mutes import Mutes
     from tfdbg_tui.data.search.named_filters import NamedFilters
-    from tfdbg_tui.verdict.watching import Watched
+    from tfdbg_tui.verdict.watching_filter import WatchedFilter
 
 LOOK_INTERVAL = 0.1
 """Seconds between two questions whether a cause is certain."""
@@ -60,13 +62,14 @@ class HeadlessRun:
     ) -> None:
         self._launch = launch
         self._mutes = mutes
+        self._logdir = launch.logdir
         self._filters = filters
         """Where it waits for one of them."""
-        self._logdir = launch.logdir
         self._filter: str = options.until or ""
         self._stops = bool(options.until_bad or options.until)
+        self._until_step: int | None = options.until_step
         self._process: subprocess.Popen[bytes] | None = None
-        self._was_reported = self._stopped = self._is_bad = False
+        self._was_reported = self._stopped = self._is_bad = self._is_enough = False
 
     def run(self) -> int:
         """Run the script to its end; its exit code or, if it was to stop at bad numbers, theirs."""
@@ -75,20 +78,25 @@ class HeadlessRun:
                 signal.signal(number, self._pass_on)
         start = self._launch.start
         self._process = subprocess.Popen(
-            start.command, env=start.environment(), pass_fds=start.inherited
+            start.command, env=start.environment(), pass_fds=start.inherited, cwd=start.folder
         )
         watched = Logdir(self._logdir)
-        causes: Watched = WatchedCauses(watched, mutes=self._mutes)
+        causes: WatchedCauses | WatchedFilter = WatchedCauses(watched, mutes=self._mutes)
         if self._filters is not None:
             causes = watched_filter(watched, self._filters, self._filter)
         feed = Feed(watched, lambda snapshot: None)
         feed.add(causes)
+        steps = WatchedSteps(watched, self._until_step)
+        feed.add(steps)
         feed.start()
         while (code := _code_within(self._process, LOOK_INTERVAL)) is None:
             self._report(causes)
+            self._stop_behind(steps)
         feed.stop()
         self._launch.note_end(shell_code(code), self._stopped)
         self._say(self._verdict())
+        if self._is_enough:
+            return BAD if self._stops and self._is_bad else CLEAN
         bad = self._stopped or (self._stops and self._is_bad)
         return BAD if bad else shell_code(code)
 
@@ -99,7 +107,7 @@ class HeadlessRun:
         if self._process is not None:
             self._process.send_signal(number)
 
-    def _report(self, causes: Watched) -> None:
+    def _report(self, causes: WatchedCauses | WatchedFilter) -> None:
         """Report what is certain first, once, and stop the script if that is wanted."""
         if self._was_reported:
             return
@@ -111,6 +119,14 @@ class HeadlessRun:
         self._was_reported = True
         self._say(f"tfdbg-tui: {cause}\n")
         if self._stops:
+            self._stop()
+
+    def _stop_behind(self, steps: WatchedSteps) -> None:
+        """Stop the script if it has done as many steps as are wanted."""
+        why = None if self._stopped else steps.reason()
+        if why is not None:
+            self._is_enough = True
+            self._say(f"tfdbg-tui: {why}.\n")
             self._stop()
 
     def _stop(self) -> None:
@@ -131,9 +147,9 @@ class HeadlessRun:
         verdict = judgement.verdict_on(logdir, logdir.runs, mutes=self._mutes)
         conclusions = {run.conclusion for run in verdict.runs}
         if self._filters is not None:
-            runs = logdir.runs
-            verdict = judgement.with_filter(verdict, runs, self._filters, self._filter)
-            self._say("".join(f"tfdbg-tui: {wrong}\n" for wrong in self._filters.take_complaints()))
+            verdict = judgement.with_filter(verdict, logdir.runs, self._filters, self._filter)
+            for wrong in self._filters.take_complaints():
+                self._say(f"tfdbg-tui: {wrong}\n")
         self._is_bad = any(judgement.fails(run, "bad") for run in verdict.runs)
         unsure = {Conclusion.NOT_JUDGED, Conclusion.INCOMPLETE, Conclusion.FAILED}
         is_unsure = bool(conclusions & unsure)

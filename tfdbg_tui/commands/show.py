@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tfdbg_tui import config
+from tfdbg_tui.commands.again import SecondRuns
 from tfdbg_tui.commands.crash import sentence_on
 from tfdbg_tui.commands.filters import filters_of
 from tfdbg_tui.commands.loading import allow_many_files
@@ -19,19 +20,17 @@ from tfdbg_tui.commands.outcome import CRASHED, Outcome, complain
 from tfdbg_tui.data.stores.logdir import Logdir
 from tfdbg_tui.errors import UserError
 from tfdbg_tui.frozen.named_tuple import NamedTuple
-from tfdbg_tui.kept.mute_files import keeper_of
+from tfdbg_tui.kept.of_session import KeptOfSession, kept_of
 from tfdbg_tui.kept.typed_lines import LineKeeper
-from tfdbg_tui.verdict.watching import WatchedCauses
 
 if TYPE_CHECKING:
     from types import SimpleNamespace
     from typing import TextIO
 
     from tfdbg_tui.app import TfdbgApp
+    from tfdbg_tui.data.live.stopping import Watch
     from tfdbg_tui.data.search.named_filters import NamedFilters
-    from tfdbg_tui.kept.mute_files import MuteKeeper
     from tfdbg_tui.program.process import Script
-    from tfdbg_tui.verdict.watching import Watched
 
 
 class Shown(NamedTuple):
@@ -47,17 +46,16 @@ def run(options: SimpleNamespace) -> Outcome:
     if not options.logdir:
         raise UserError("give the directory the program records to; see `tfdbg-tui --help`.")
     allow_many_files()
-    keeper = keeper_of(Path(options.logdir), options.mute)
+    kept = kept_of(Path(options.logdir), options.mute)
     try:
-        return show(options, options.logdir, keeper=keeper).outcome
+        return show(options, options.logdir, kept=kept).outcome
     finally:
-        keep_rest(keeper)
+        keep_rest(kept)
 
 
-def keep_rest(keeper: MuteKeeper) -> None:
-    """Keep what was muted last, if the app was left before that was written; say if it cannot."""
-    sentence = keeper.finish()
-    if sentence is not None:
+def keep_rest(kept: KeptOfSession) -> None:
+    """Keep what was changed last, if the app was left before that was written; say if it cannot."""
+    for sentence in kept.finish():
         complain(sentence)
 
 
@@ -68,9 +66,9 @@ def show(
     greeting: str = "",
     follow: bool = False,
     script: Script | None = None,
-    until: Watched | None = None,
+    until: Watch | None = None,
+    kept: KeptOfSession = KeptOfSession(),  # noqa: B008 - frozen
     filters: NamedFilters | None = None,
-    keeper: MuteKeeper | None = None,
 ) -> Shown:
     """Run the app, over a script if there is one; a given `Logdir` then holds what was read."""
     watched = logdir if isinstance(logdir, Logdir) else Logdir(logdir)
@@ -81,34 +79,41 @@ def show(
     from tfdbg_tui.app import TfdbgApp
 
     typed = LineKeeper()
+    second_runs = SecondRuns(watched)
     app = TfdbgApp(
         watched,
         settings,
         poll=options.poll,
-        first_bad=options.first_nan or isinstance(until, WatchedCauses),
+        first_bad=options.first_nan,
         run_id=options.run_id,
         no_color="NO_COLOR" in os.environ,
         script=script,
         until=until,
         greeting=greeting,
         follow=follow,
-        keeper=keeper,
+        kept=kept._replace(typed=typed),
+        starter=second_runs,
         filters=filters or filters_of(options, settings),
-        typed=typed,
     )
-    _end_when_told(app)
-    return _shown(app, settings.mouse, typed)
-
-
-def _shown(app: TfdbgApp, mouse: bool, typed: LineKeeper) -> Shown:
-    """Run the app to its end."""
-    if not _is_terminal(sys.stderr):
-        setattr(sys, "__stderr__", sys.__stdout__)  # noqa: B010 - where Textual draws
-    code = app.run(mouse=mouse)
+    _prepare(app)
+    code = _until_left(app, settings, second_runs)
     typed.finish()
+    return _shown(app, code)
+
+
+def _shown(app: TfdbgApp, code: int | None) -> Shown:
+    """How the app ended."""
     if app.crash is not None:
         return Shown(Outcome(CRASHED, f"tfdbg-tui: {sentence_on(app.crash)}\n"))
     return Shown(Outcome(code or app.return_code or 0, ""), app.verdict)
+
+
+def _until_left(app: TfdbgApp, settings: config.Config, second_runs: SecondRuns) -> int | None:
+    """Run the app until somebody or something ends it."""
+    try:
+        return app.run(mouse=settings.mouse)
+    finally:
+        second_runs.end()
 
 
 def _check(watched: Logdir) -> None:
@@ -119,11 +124,13 @@ def _check(watched: Logdir) -> None:
     check_terminal(f"`tfdbg-tui check {path}` gives the verdict as text, --json for machines.")
 
 
-def _end_when_told(app: TfdbgApp) -> None:
-    """End the app in order at signals, and when its terminal is gone."""
+def _prepare(app: TfdbgApp) -> None:
+    """Have it end in order, by a signal or where its terminal is gone, and draw on a terminal."""
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _: app.end(number))
     threading.Thread(target=_end_with_terminal, args=[app], daemon=True).start()
+    if not _is_terminal(sys.stderr):
+        setattr(sys, "__stderr__", sys.__stdout__)  # noqa: B010 - where Textual draws
 
 
 def _end_with_terminal(app: TfdbgApp) -> None:

@@ -31,6 +31,8 @@ def limits_by_choice(program: Program | None) -> Iterator[Finding]:
         yield _other_threads(program)
     if program.op_regex:
         yield _some_ops(program.op_regex)
+    if program.op_names is not None:
+        yield _named_ops(program.op_names)
     if program.dtypes:
         yield _some_types(program.dtypes)
 
@@ -70,6 +72,20 @@ def _some_ops(pattern: str) -> Finding:
         f"Only ops whose type matches {short} are recorded",
         (
             "op_regex says so. What other ops computed is not known: a NaN that is the first here",
+            "may come from one of them.",
+        ),
+    )
+
+
+def _named_ops(names: tuple[str, ...]) -> Finding:
+    return Finding(
+        "op-names",
+        Level.FACT,
+        f"Inside functions only ops called {named(names)} are recorded"
+        if names
+        else "Of what functions compute nothing is recorded",
+        (
+            "op_names says so. What other ops computed is not known: a NaN that is the first here",
             "may come from one of them.",
         ),
     )

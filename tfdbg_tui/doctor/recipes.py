@@ -86,6 +86,7 @@ def command(program: Program, mode: str = USUAL_MODE, environment: str = "") -> 
         *(() if mode == USUAL_MODE else ("--mode", mode)),
         *(("--op-regex", program.op_regex) if program.op_regex else ()),
         *(("--dtypes", ",".join(program.dtypes)) if program.dtypes else ()),
+        *(("--op-names", ",".join(program.op_names)) if program.op_names is not None else ()),
         *(("--keep", str(program.keep)) if program.keep else ()),
         *(("--jit",) if program.jit else ()),
     ]
@@ -116,6 +117,7 @@ def _enable_call(program: Program, directory: str, mode: str) -> tuple[str, ...]
         f'    mode="{mode}",',
         *([f"    op_regex={program.op_regex!r},"] if program.op_regex else ()),
         *([f"    dtypes={list(program.dtypes)!r},"] if program.dtypes else ()),
+        *([f"    op_names={list(program.op_names)!r},"] if program.op_names is not None else ()),
         *([f"    keep={program.keep},"] if program.keep else ()),
         *(["    jit=True,"] if program.jit else ()),
     ]

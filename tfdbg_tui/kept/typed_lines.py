@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-MOST = 500
+MAX_LINES = 500
 """Lines that are kept, the newest."""
 
 LONGEST = 2_000
 """Characters of a line that is kept."""
 
-MAX_BYTES = 4 * MOST * LONGEST
+MAX_BYTES = 4 * MAX_LINES * LONGEST
 """More is not ours."""
 
 
@@ -67,5 +67,5 @@ class LineKeeper:
 def _newest(lines: Iterable[str]) -> tuple[str, ...]:
     """The newest lines, each once, none that a terminal would stumble over."""
     fit = [line for line in lines if line and len(line) <= LONGEST and line.isprintable()]
-    last = list(dict.fromkeys(reversed(fit)))[:MOST]
+    last = list(dict.fromkeys(reversed(fit)))[:MAX_LINES]
     return tuple(reversed(last))

@@ -93,6 +93,7 @@ class Script:
                 self._start.command,
                 env=self._start.environment(),
                 pass_fds=self._start.inherited,
+                cwd=self._start.folder,
                 stdin=subprocess.DEVNULL,
                 stdout=its_end,
                 stderr=its_end,

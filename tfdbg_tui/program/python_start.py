@@ -38,6 +38,8 @@ class PythonStart(NamedTuple):
     """Beside those that we have ourselves."""
     inherited: tuple[int, ...] = ()
     """Files, beside the standard ones, that are open in it under the same numbers."""
+    folder: str | None = None
+    """Where it is started; None for where we are."""
 
     def environment(self) -> dict[str, str]:
         """All its environment variables."""

@@ -38,6 +38,7 @@ class ScriptOptions(NamedTuple):
     keep: int | None = None
     op_regex: str | None = None
     dtypes: tuple[str, ...] = ()
+    op_names: tuple[str, ...] | None = None
     jit: bool = False
     """Whether functions may be compiled by XLA, which the recorder cannot look into."""
     brief_interrupt: bool = True
@@ -112,6 +113,7 @@ def switch_on(options: ScriptOptions) -> None:
             keep=options.keep,
             op_regex=options.op_regex,
             dtypes=options.dtypes or None,
+            op_names=options.op_names,
             jit=options.jit,
         )
     except (OSError, TypeError, ValueError) as error:

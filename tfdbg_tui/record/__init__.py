@@ -35,6 +35,7 @@ from tfdbg_tui.record.tf_exports import keep_out_of_exports
 from tfdbg_tui.record.tf_internals import RecorderOptions
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from types import TracebackType
 
     from tfdbg_tui.record.recorder import Recorder, Writer
@@ -130,6 +131,7 @@ def enable(
     keep: int | None = None,
     op_regex: str | None = None,
     dtypes: Dtypes | None = None,
+    op_names: Iterable[str] | None = None,
     jit: bool = False,
 ) -> Recording:
     """Record all that this thread computes from now on, so that it can be looked at live.
@@ -141,16 +143,16 @@ def enable(
         keep: Write only the last so many events of each `flush_every`: a sample, for long runs.
         op_regex: Note only tensors of ops whose type matches.
         dtypes: Note only tensors of these types; names, or a function of the type.
+        op_names: Inside functions, note only tensors of ops called so: `cross_entropy/Log`.
         jit: Let XLA compile what asks for it; nothing inside that is noted. Else it is run op by
-            op for as long as it is recorded, and the lines that ask for XLA are told on stderr.
+            op while it is recorded, and the lines that ask for XLA are told on stderr.
     """
     if not os.fspath(logdir):
         raise ValueError("logdir is empty; give a directory to record to")
-    if op_regex is not None:
-        re.compile(op_regex)  # rather now than in the program's next op
     root = str(Path(logdir).expanduser().absolute())
-    types = [dtypes] if isinstance(dtypes, str) else dtypes
-    options = RecorderOptions(root, *_checked(mode, flush_every, keep), op_regex, types)
+    types, names = _lists(dtypes, op_names)
+    re.compile(op_regex or "")  # rather now than in the program's next op
+    options = RecorderOptions(root, *_checked(mode, flush_every, keep), op_regex, types, names)
     recorder = tf_internals.running_recorder()
     if recorder is None:
         recording = _resumed(options) or _begun(options, flush_every)
@@ -212,6 +214,14 @@ def _checked(mode: str, flush_every: float | None, keep: int | None) -> tuple[st
     if keep is not None and not (_is_number(keep) and keep >= 1):
         raise ValueError(f"keep is a number of events, or None for all of them; not {keep}")
     return mode, NO_BUFFER if keep is None else keep
+
+
+def _lists(
+    dtypes: Dtypes | None, op_names: Iterable[str] | None
+) -> tuple[Dtypes | None, tuple[str, ...] | None]:
+    """Types and names, each of which may be one or several."""
+    names = (op_names,) if isinstance(op_names, str) else op_names
+    return [dtypes] if isinstance(dtypes, str) else dtypes, None if names is None else tuple(names)
 
 
 def _is_number(value: object) -> bool:

@@ -38,6 +38,7 @@ class RecordingNotes:
             mode=options.mode,
             op_regex=options.op_regex,
             dtypes=_names(options.dtypes),
+            op_names=None if options.op_names is None else list(options.op_names),
             keep=options.buffer if options.buffer > 0 else None,
         )
 

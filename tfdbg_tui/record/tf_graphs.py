@@ -7,6 +7,7 @@ For every op that is created, the recorder adds ops that note its outputs. Some 
 - Functions of `tf.data` may be given whole arrays, of which they take a batch each time. The
   batch is noted, the array is not.
 - What XLA is to compile must not hold the recorder's ops: it cannot compile them.
+- Values may be wanted of a few ops alone, which TensorFlow's filter tells by their types only.
 
 How all this is run in sessions of TF1 is told in `tf_sessions`.
 """
@@ -20,7 +21,7 @@ from weakref import WeakSet
 from tfdbg_tui.record.tf_sessions import Notes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from tfdbg_tui.record.recorder import Graph, Operation, Recorder, Tensor
 
@@ -59,7 +60,8 @@ class OpOutputs(NamedTuple):
 class GraphCare:
     """Takes part in what a recorder does to graphs."""
 
-    def __init__(self, recorder: Recorder) -> None:
+    def __init__(self, recorder: Recorder, op_names: Iterable[str] | None = None) -> None:
+        self._op_names = None if op_names is None else frozenset(op_names)
         self._note = recorder._instrument_symbolic_tensors
         self._notes = Notes(recorder)
         self._compiled = CompiledGraphs()
@@ -98,7 +100,8 @@ class GraphCare:
         """Have the outputs of a new op noted; None to leave them as they are."""
         outputs = OpOutputs(tensors, op_type, op_name, context_id, tensor_ids)
         graph = tensors[0].graph
-        if graph in self._compiled:
+        is_wanted = self._op_names is None or op_name in self._op_names
+        if not is_wanted or graph in self._compiled:
             return None
         if any(tensor.dtype._is_ref_dtype for tensor in tensors):
             # Whatever takes it may be what gives the variable its first value.

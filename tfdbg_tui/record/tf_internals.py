@@ -32,6 +32,8 @@ class RecorderOptions(NamedTuple):
     buffer: int
     op_regex: str | None
     dtypes: Dtypes | None
+    op_names: tuple[str, ...] | None = None
+    """Ops of graphs whose tensors are noted; None for all."""
 
 
 def has_recorder(module: ModuleType) -> bool:
@@ -77,13 +79,13 @@ def switch_on(options: RecorderOptions, times_used: int) -> tuple[Recorder, Writ
     assert recorder is not None
     if options.op_regex is not None:
         _decode_op_types(recorder)
-    care_for(recorder)
+    care_for(recorder, options.op_names)
     return recorder, writer
 
 
-def care_for(recorder: Recorder) -> None:
+def care_for(recorder: Recorder, op_names: tuple[str, ...] | None = None) -> None:
     """Keep a recorder that is on from harming graphs; see `tf_graphs`."""
-    recorder.before_op = GraphCare(recorder).before_op
+    recorder.before_op = GraphCare(recorder, op_names).before_op
     _dumping().op_callbacks.remove_op_callback(recorder.callback)
     _add_callbacks(recorder)
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from textual.binding import Binding
 
-from tfdbg_tui.screens.pane_names import ABOUT, OUTPUT, PANES, TITLES
+from tfdbg_tui.screens.pane_names import ABOUT, NUMBERS, TITLES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 PALETTE = "view.palette"
 """The id of the key that lists all commands."""
@@ -50,6 +54,14 @@ _KEYS = [
         show=False,
         id="view.heat-map",
         tooltip="All tensors by step: where anything was bad",
+    ),
+    Binding(
+        "T",
+        "open_page('op_tree')",
+        "Tree of ops",
+        show=False,
+        id="view.op-tree",
+        tooltip="All ops by device, function and scope: which parts are bad",
     ),
     Binding(
         "n",
@@ -101,11 +113,11 @@ _KEYS = [
     Binding(
         "colon",
         "ask(':')",
-        "Go to",
+        "Command",
         show=False,
         key_display=":",
         id="find.go-to",
-        tooltip="Go to #52, step 3, train.py:22, or do a command",
+        tooltip="Go to #52, step 3, train.py:22, or type a command; tab completes",
     ),
     Binding(
         "f",
@@ -151,6 +163,14 @@ _KEYS = [
     ),
     Binding("y", "copy", "Copy name", show=False, id="do.copy", tooltip="Copy the tensor's name"),
     Binding(
+        "V",
+        "record_again",
+        "Record values",
+        show=False,
+        id="do.record-values",
+        tooltip="Record this tensor and its inputs again, with their values",
+    ),
+    Binding(
         "r",
         "choose('runs')",
         "Runs",
@@ -181,6 +201,15 @@ _KEYS = [
         show=False,
         id="view.mutes",
         tooltip="Mute what is meant: this tensor, line, layer, op; or unmute it",
+    ),
+    Binding(
+        "asterisk",
+        "watch",
+        "Watch",
+        show=False,
+        key_display="*",
+        id="do.watch",
+        tooltip="Watch the chosen tensor in a pane of its own; again: no longer",
     ),
     Binding(
         "u",
@@ -257,7 +286,7 @@ _KEYS = [
             id=f"pane.{name}",
             tooltip=f"{TITLES[name]}: {ABOUT[name]}",
         )
-        for number, name in enumerate((*PANES, OUTPUT), 1)
+        for name, number in NUMBERS.items()
     ),
     Binding(
         "question_mark",
@@ -311,6 +340,17 @@ APP_KEYS = [
 
 BINDINGS = [replace(key, priority=True) for key in _KEYS]
 """All act at once: what is typed right behind a key goes where the key led."""
+
+
+def shown_keys(
+    binding: Binding, mapped: Mapping[str, str], display: Callable[[Binding], str]
+) -> str:
+    """The keys of a binding as the user has mapped them, for people."""
+    keys = mapped.get(binding.id or "", binding.key)
+    shown = [display(binding.with_key(key)) for key in keys.split(",")]
+    if binding.key_display and keys == binding.key:
+        shown[0] = binding.key_display
+    return " ".join(shown)
 
 
 def full_action(binding: Binding) -> str:

@@ -9,7 +9,7 @@ from textual import on
 from tfdbg_tui.data.live.jobs import WantedJobs
 from tfdbg_tui.data.search.query import QueryError
 from tfdbg_tui.sanitise import one_line
-from tfdbg_tui.screens.dialog_actions import DialogActions
+from tfdbg_tui.screens.again_actions import AgainActions
 from tfdbg_tui.screens.dialogs.opener import Dialogs
 from tfdbg_tui.screens.dialogs.results import Results
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
@@ -25,6 +25,7 @@ from tfdbg_tui.widgets.row_list import RowList
 from tfdbg_tui.widgets.source_pane import SourcePane
 from tfdbg_tui.widgets.timeline_strip import StripClicked
 from tfdbg_tui.widgets.traces_pane import TracesPane
+from tfdbg_tui.widgets.watch_pane import WatchPane
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.program.process import ScriptState
     from tfdbg_tui.screens.pane_reports import Report
     from tfdbg_tui.screens.session.change import Change
+    from tfdbg_tui.screens.session.recording_again import Starter
     from tfdbg_tui.screens.session.session import Session
 
 MAX_COPIED = 50_000
@@ -48,17 +50,22 @@ ANSWER_HEIGHTS = [(0, "-low"), (12, "-short"), (20, "-tall")]
 """Rows of the screen and the classes by which the style sheet knows how much room there is."""
 
 
-class MainScreen(DialogActions):
+class MainScreen(AgainActions):
     """Linked panes over a live logdir: keys and clicks go to the session, changes to the view."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(KEYS)
     VERTICAL_BREAKPOINTS = ANSWER_HEIGHTS
 
     def __init__(
-        self, session: Session, key_text: Callable[[Binding], str], with_script: bool = False
+        self,
+        session: Session,
+        key_text: Callable[[Binding], str],
+        with_script: bool = False,
+        starter: Starter | None = None,
     ) -> None:
         super().__init__()
         self.session = session
+        self._starter = starter
         self.view = View(session, with_script)
         self._reports = PaneReports(session.links, self.view.details.unfold)
         self._dialogs = Dialogs(session, self._show, self._run, key_text, self._update_jobs)
@@ -86,7 +93,7 @@ class MainScreen(DialogActions):
 
     def _show(self, change: Change) -> None:
         self.view.show(change)
-        self._update_jobs()
+        self._update_jobs(again=change.watched)
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Take note of what the feed tells, and show it."""
@@ -106,19 +113,21 @@ class MainScreen(DialogActions):
     def _update_jobs(self, again: bool = False) -> None:
         """Have the feed keep up to date what is looked at, or go on with what lies over it."""
         above, now = self._dialogs.jobs() + self._results.jobs(), self.session.navigator
-        details = self.view.details.jobs() + above
+        details: tuple[Job, ...] = self.view.details.jobs() + above + self.jobs_of_second_run()
+        details += self.view.watched.jobs()
         patient: tuple[Job, ...] = now.causes.patient_jobs
         patient += self.session.commands.patient_jobs
         wanted = WantedJobs(tuple(now.jobs()), details, patient)
         if again or wanted != self._wanted:
             self._wanted = wanted
-            restarted = above if again else ()
+            restarted = (*above, *self.view.watched.jobs()) if again else ()
             is_awaited = self.session.awaits_search or bool(restarted)
             self.post_message(
                 JobsChanged(wanted._replace(restarted=restarted, is_awaited=is_awaited))
             )
-        if keeping := self.session.muting.keeping(self.tell):
-            self.run_worker(keeping, exit_on_error=False)
+        for kept in (self.session.muting, self.session.watching):
+            if keeping := kept.keeping(self.tell):
+                self.run_worker(keeping, exit_on_error=False)
 
     # Going somewhere.
 
@@ -149,10 +158,10 @@ class MainScreen(DialogActions):
         """While something is typed, keys are text."""
         return self.focused is not self.view.prompt
 
-    def action_ask(self, purpose: str) -> None:
-        """Open the prompt."""
+    def action_ask(self, purpose: str, text: str = "") -> None:
+        """Open the prompt, maybe with a text to go on from."""
         self.session.commands.type(purpose == ":")
-        self.view.open_prompt(purpose)
+        self.view.open_prompt(purpose, text)
         self._update_jobs()
 
     @on(Prompt.Left)
@@ -162,7 +171,7 @@ class MainScreen(DialogActions):
 
     @on(Candidates.Taken)
     def _candidate_taken(self, event: Candidates.Taken) -> None:
-        self.view.prompt.take(event.number)
+        self.view.prompt.accept(event.number)
 
     def _keep_typed(self, line: str) -> None:
         """Keep what was typed for the next session."""
@@ -243,7 +252,7 @@ class MainScreen(DialogActions):
         """Leave one layer, or the program; a script that runs ends with it, so ask again."""
         if self._leave():
             return
-        question = self.session.leaving.question(self.session.script)
+        question = self.session.leaving.question(self.second_script() or self.session.script)
         if question is None:
             self.app.exit()
         else:
@@ -282,8 +291,12 @@ class MainScreen(DialogActions):
         self.view.panes.refit()  # a history needs room
         self._update_jobs()
 
+    @on(WatchPane.CameIntoView)
+    def _watched_came_into_view(self) -> None:
+        self._update_jobs()
+
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """The titles show which pane has the keys; the last list of events is remembered."""
         if isinstance(event.widget, (TracesPane, ExecutionsPane)):
             self.session.event_list = event.widget.kind
-        self.view.focus_moved(event.widget)
+        self.view.focus_moved()

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 from textual import on
 from textual.screen import Screen
 
-from tfdbg_tui.screens.pane_names import GRAPH, STACK, TITLES
+from tfdbg_tui.screens.pane_names import GRAPH, STACK, TITLES, WATCHED
 from tfdbg_tui.screens.session.change import Change, Reveal
+from tfdbg_tui.screens.session.watching import NONE_WATCHED
 from tfdbg_tui.textual_internals import KeptLines
 from tfdbg_tui.widgets.did_nothing import PANE, DidNothing
 from tfdbg_tui.widgets.graph_pane import GraphPane
 
 if TYPE_CHECKING:
     from tfdbg_tui.screens.present.view import View
+    from tfdbg_tui.screens.session.session import Session
 
 NO_PANES = "There are no panes yet: nothing is recorded."
 
@@ -24,6 +26,7 @@ NO_OUTPUT = "`tfdbg-tui run train.py` shows here what a script prints."
 class PaneActions(Screen[None], KeptLines):
     """Changes how panes are shown; what is selected stays."""
 
+    session: Session
     view: View
 
     def tell(self, text: str, role: str = "") -> None:
@@ -48,11 +51,17 @@ class PaneActions(Screen[None], KeptLines):
         """Go to a pane."""
         panes = self.view.panes
         if name not in panes.names:
-            self.tell(NO_OUTPUT)
+            self.tell(NONE_WATCHED if name == WATCHED else NO_OUTPUT)
         elif self._has_panes():
             if self.focused is panes.pane(name):
                 self.tell(f"{TITLES[name]} has the keys already.")
             panes.reveal(name)
+
+    def action_watch(self) -> None:
+        """Watch what is chosen, or no longer; in the pane of what is watched, the row there."""
+        pane, watching = self.view.panes.watched, self.session.watching
+        row = None if pane.cursor is None or not pane.has_focus else pane.row_at(pane.cursor)
+        self._show(watching.toggle() if row is None else watching.unpin(row.name))
 
     def action_next_pane(self, steps: int) -> None:
         """Go to the next pane, or to the one before."""

@@ -18,6 +18,15 @@ PANES = (*LISTS, *DETAILS)
 OUTPUT = "output"
 """One more where a script runs: what it prints."""
 
+WATCHED = "watched"
+"""One more where something is watched."""
+
+LISTED = (*LISTS, WATCHED)
+"""The panes above, where one stands above another."""
+
+NUMBERS = {name: number for number, name in enumerate((*PANES, OUTPUT, WATCHED), 1)}
+"""The key of each."""
+
 LIST_OF = {EventKind.TRACE: TRACES, EventKind.EXECUTION: EXECUTIONS}
 """The pane that lists the events of a kind."""
 
@@ -30,6 +39,7 @@ TITLES = {
     STACK: "Stack",
     SOURCE: "Source",
     OUTPUT: "Output",
+    WATCHED: "Watched",
 }
 
 ABOUT = {
@@ -41,5 +51,6 @@ ABOUT = {
     STACK: "the calls that created it",
     SOURCE: "the program as it was recorded",
     OUTPUT: "what the script prints",
+    WATCHED: "the tensors that you have pinned, with their latest",
 }
 """What each shows, in a few words."""

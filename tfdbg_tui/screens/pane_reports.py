@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.index.stacks import Fold
 from tfdbg_tui.data.stores.event_kind import EventKind
-from tfdbg_tui.screens.pane_names import ALERTS, EXECUTIONS, GRAPH, SOURCE, STACK, TRACES
+from tfdbg_tui.screens.pane_names import ALERTS, EXECUTIONS, GRAPH, SOURCE, STACK, TRACES, WATCHED
 from tfdbg_tui.screens.session.change import UNCHANGED, Change
 from tfdbg_tui.screens.session.pane_links import TO_SOURCE
 from tfdbg_tui.widgets.health_pane import HealthPane
@@ -46,6 +46,7 @@ class PaneReports:
             GRAPH: self._node_chosen,
             STACK: self._frame_chosen,
             SOURCE: self._line_chosen,
+            WATCHED: self._watched_chosen,
         }
         return choose[event.pane.id or ""](event)
 
@@ -58,12 +59,17 @@ class PaneReports:
             return self._links.go_to_node(row)
         if name == SOURCE:
             return self._links.choose_line(row.number)
+        if name == WATCHED and row.event is None:
+            return self._links.choose_watched(row, by_keys=True)
         if name == STACK:
             return self._unfold() if isinstance(row, Fold) else self._links.open_frame(row)
         return TO_SOURCE
 
     def _alert_chosen(self, event: RowList.Chosen) -> Change:
         return self._links.choose_alert(event.row, not event.by_mouse, _is_last(event))
+
+    def _watched_chosen(self, event: RowList.Chosen) -> Change:
+        return self._links.choose_watched(event.row, not event.by_mouse)
 
     def _execution_chosen(self, event: RowList.Chosen) -> Change:
         return self._event_chosen(EventKind.EXECUTION, event)

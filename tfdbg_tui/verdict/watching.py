@@ -7,7 +7,7 @@ So a cause is certain only when it has been one for a while.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.cause.causes import Causes
 from tfdbg_tui.data.cause.mutes import Mutes
@@ -29,23 +29,8 @@ SETTLING = 1.0
 """Seconds for which something has to be a cause."""
 
 
-class Watched(Protocol):
-    """A job that looks for what a script is to be stopped at."""
-
-    reason: str
-    """What has happened when it is found, to begin a sentence with."""
-
-    def extend(self) -> bool:
-        """Look at a slice of what is new; True while there is more."""
-
-    def sentence(self) -> str | None:
-        """What was found, in a sentence without its full stop; None while nothing was."""
-
-
 class WatchedCauses:
     """A job that finds causes; any thread may ask which is certain."""
-
-    reason = "NaN or Inf has a cause"
 
     def __init__(
         self,
@@ -56,7 +41,7 @@ class WatchedCauses:
         self._logdir = logdir
         self._mutes = mutes or Mutes()
         self._clock = clock
-        self._watched: dict[Run, _WatchedRun] = {}
+        self._watched: dict[Run, _Watched] = {}
 
     def extend(self) -> bool:
         """Look at a slice of what is new; True while there is more."""
@@ -66,14 +51,9 @@ class WatchedCauses:
                 continue
             watched = self._watched.get(run)
             if watched is None or not watched.index.is_current(run):
-                watched = self._watched[run] = _WatchedRun(run, self._mutes)
+                watched = self._watched[run] = _Watched(run, self._mutes)
             has_more |= watched.extend(self._clock())
         return has_more
-
-    def sentence(self) -> str | None:
-        """Why numbers are bad, as far as that is certain."""
-        cause = self.certain()
-        return None if cause is None else cause_text.why(cause)
 
     def certain(self) -> CauseVerdict | None:
         """The worst cause of those that have been one for a while; None if there is none yet."""
@@ -81,8 +61,17 @@ class WatchedCauses:
         verdicts = (watched.certain(now) for watched in tuple(self._watched.values()))
         return next((verdict for verdict in verdicts if verdict is not None), None)
 
+    def sentence(self) -> str | None:
+        """Why numbers are bad, as far as that is certain."""
+        cause = self.certain()
+        return None if cause is None else cause_text.why(cause)
 
-class _WatchedRun:
+    def reason(self) -> str | None:
+        """That there is one."""
+        return None if self.certain() is None else "NaN or Inf has a cause"
+
+
+class _Watched:
     """The causes of one run, and since when each is known."""
 
     def __init__(self, run: Run, mutes: Mutes) -> None:

@@ -22,7 +22,7 @@ class WatchedFilter:
     def __init__(self, logdir: Logdir, filters: NamedFilters, name: str) -> None:
         self._logdir = logdir
         self._query = filters.query(name)
-        self.reason = f"Filter {name} holds"
+        self._name = name
         self._watched: dict[Run, _Watched] = {}
 
     def extend(self) -> bool:
@@ -40,8 +40,12 @@ class WatchedFilter:
         for watched in tuple(self._watched.values()):
             first = first_of(watched.index, watched.searches)
             if first is not None:
-                return f"{self.reason}: {tensor_in_short(first)}"
+                return f"Filter {self._name} holds: {tensor_in_short(first)}"
         return None
+
+    def reason(self) -> str | None:
+        """That it holds for something."""
+        return None if self.sentence() is None else f"Filter {self._name} holds"
 
 
 class _Watched:

@@ -14,8 +14,8 @@ from tfdbg_tui.data.views.number_words import compact, elapsed
 from tfdbg_tui.widgets.axis import body_width, labelled, sign_cell
 from tfdbg_tui.widgets.key_bindings import at_once
 from tfdbg_tui.widgets.pieces import Piece, Pieces, clean, cut, left, padded, width_of
-from tfdbg_tui.widgets.row_list import SIGN_WIDTH, RowList
-from tfdbg_tui.widgets.row_window import RowWindow
+from tfdbg_tui.widgets.replaced_rows import ReplacedRows
+from tfdbg_tui.widgets.row_list import SIGN_WIDTH
 from tfdbg_tui.words import counted
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ MICRO = 1e-6
 BAD_SIGNS: dict[int, str] = {Look.INF: "i", Look.NAN: "N", Look.BOTH: "X", Look.BAD: "!"}
 
 
-class HeatPane(RowList[HeatRow]):
+class HeatPane(ReplacedRows[HeatRow]):
     """Rows by group, worst first."""
 
     BINDINGS: ClassVar[list[BindingType]] = at_once(
@@ -112,17 +112,8 @@ class HeatPane(RowList[HeatRow]):
         self, rows: RowSource[HeatRow], shape: Shape, has_steps: bool, line: int | None, column: int
     ) -> None:
         """Show these rows; the cursor's stays where it is on the screen."""
-        before, top = self.cursor, self.top
-        self._window = RowWindow(rows)
-        self._window.grow()
-        self._shape, self._has_steps = shape, has_steps
-        self.cursor, self._column = line, column
-        self.forget_lines()
-        if before is not None and line is not None:
-            self._wanted_top = max(0, top + line - before)
-        if line is not None:
-            self._aim_at(line)
-        self.repaint()
+        self._shape, self._has_steps, self._column = shape, has_steps, column
+        self.replace_rows(rows, line)
 
     def put_column(self, column: int) -> None:
         """Put the cursor on a column."""

@@ -43,7 +43,7 @@ def legend(glyphs: Glyphs) -> tuple[Sign, ...]:
         Sign(glyphs.thumb, "thumb", "the scroll bar: where you are"),
         Sign(glyphs.mark, "bad", "the scroll bar: bad rows"),
         Sign(glyphs.match, "accent", "the scroll bar: matches of a search"),
-        Sign("+", "dim", "library frames that are folded; numbers above zero"),
+        Sign("+", "dim", "folded: library frames, a part of the tree; numbers above zero"),
         Sign("?", "warn", "not on disk yet"),
         Sign(glyphs.healthy_sign, "good", "nothing bad in the whole run"),
         Sign(glyphs.edge, "", "beside the answer: red for a cause"),
@@ -64,7 +64,7 @@ def _of_pages(glyphs: Glyphs) -> tuple[Sign, ...]:
         Sign(glyphs.shades, "dim", "in the heat map: the part that is zero"),
         Sign("0", "dim", "in the heat map: nothing but zeros"),
         Sign("*", "warn", "in a value: in the ranges that you asked for"),
-        Sign("-", "dim", "in the heat map: computed; not told whether bad"),
+        Sign("-", "dim", "in the heat map: not told whether bad; unfolded"),
     )
 
 

@@ -60,7 +60,7 @@ class LineCompletion:
             self._made = self._head + self._typed
         return self._made
 
-    def take(self, number: int) -> str:
+    def accept(self, number: int) -> str:
         """Have a candidate stand in the line, and offer no others."""
         self._made = self._with(self.candidates[number], is_only=True)
         self.forget()

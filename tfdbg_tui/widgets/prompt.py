@@ -157,10 +157,10 @@ class Prompt(TypedLine):
         else:
             self._forget_candidates()
 
-    def take(self, number: int) -> None:
+    def accept(self, number: int) -> None:
         """Go on with a candidate that was clicked."""
         if self._completion.belongs_to(self._before):
-            self._replace(self._before, self._completion.take(number))
+            self._replace(self._before, self._completion.accept(number))
             self._forget_candidates()
 
     def _replace(self, before: str, now: str) -> None:
@@ -174,6 +174,11 @@ class Prompt(TypedLine):
         self._completion.forget()
         if self._candidates is not None:
             self._candidates.show((), None)
+
+    @property
+    def has_the_keys(self) -> bool:
+        """Whether what is typed comes here, from the moment on that it was opened."""
+        return self.screen.focused is self
 
     def close(self) -> None:
         """Be gone, with all that was offered."""

@@ -207,7 +207,7 @@ def test_a_file_that_became_shorter_tells_the_rest(copy_of: Callable[[str], Path
     store = _traces(copy_of("full_health"))
     kept, rows = 40, list(range(len(store)))
     before = in_bulk(store, rows)
-    with store.file.path.open("r+b") as file:
+    with open(store.file.path, "r+b") as file:
         file.truncate(int(store.events["offset"][kept]) + 5)
     assert in_bulk(store, rows) == [told for told in before if told[0][0] < kept]
 
@@ -218,6 +218,6 @@ def _traces(path: Path) -> Any:
 
 
 def _overwrite(store: Any, offset: int, octets: bytes) -> None:
-    with store.file.path.open("r+b") as file:
+    with open(store.file.path, "r+b") as file:
         file.seek(offset)
         file.write(octets)

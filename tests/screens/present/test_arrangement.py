@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tfdbg_tui.screens.pane_names import LISTS, PANES
+from tfdbg_tui.screens.pane_names import LISTS, PANES, WATCHED
 from tfdbg_tui.screens.present.arrangement import (
     FOLDED,
     HIGH_ROWS,
@@ -17,7 +17,9 @@ from tfdbg_tui.screens.present.arrangement import (
     arrange,
 )
 
-LINES = st.fixed_dictionaries({name: st.integers(0, 300) for name in PANES})
+LINES = st.fixed_dictionaries(
+    {name: st.integers(0, 300) for name in PANES}, optional={WATCHED: st.integers(1, 40)}
+)
 
 
 @given(
@@ -25,7 +27,7 @@ LINES = st.fixed_dictionaries({name: st.integers(0, 300) for name in PANES})
     st.integers(1, 80),
     LINES,
     st.frozensets(st.sampled_from(LISTS)),
-    st.sampled_from(PANES),
+    st.sampled_from((*PANES, WATCHED)),
     st.booleans(),
     st.sampled_from(["source", "stack"]),
 )
@@ -52,7 +54,7 @@ def test_panes_fill_the_room_and_do_not_overlap(
         cells += region.area
     if shape is Shape.WIDE:
         assert cells == width * height, "every cell belongs to a pane, and to one"
-        others = {name for name in PANES if name not in ("stack", "source")}
+        others = {name for name in lines if name not in ("stack", "source")}
         assert others <= regions.keys()
         assert regions.keys() & {"stack", "source"}
 
@@ -111,3 +113,17 @@ def test_the_timeline_stands_above_all_where_there_are_rows_for_it() -> None:
     assert TIMELINE not in heights(160, HIGH_ROWS - 1, Wants(WANTED))
     empty = Wants(WANTED, frozenset({"executions"}))
     assert TIMELINE not in heights(160, HIGH_ROWS, empty), "nothing was executed"
+
+
+@pytest.mark.parametrize("size", [(160, 48), (200, 60)])
+def test_what_is_watched_takes_its_rows_from_the_lists_alone(size: tuple[int, int]) -> None:
+    """The other panes stay where they are, and it is as high as its rows."""
+    wants = Wants(WANTED)
+    without = arrange(*size, "alerts", "source", wants=wants).regions
+    watching = arrange(*size, "alerts", "source", wants=Wants({**WANTED, WATCHED: 3})).regions
+    assert watching[WATCHED].height == 3 + 2
+    moved = {name for name in without if without[name] != watching[name]}
+    assert moved <= {"executions", "traces"}
+    many = arrange(*size, "alerts", "source", wants=Wants({**WANTED, WATCHED: 40})).regions
+    lists = many["executions"].height + many["traces"].height
+    assert many[WATCHED].height <= lists, "never more than half as much as they"

@@ -25,7 +25,7 @@ class Kept:
     """Keeps nothing, and has something to mute."""
 
     def __init__(self, mutes: Mutes) -> None:
-        self.mutes = mutes
+        self.kept = mutes
         self.path = Path("/home/ada/x.mute")
 
     async def keep(self, mutes: Mutes, complain: Callable[[str], None]) -> None:

@@ -27,7 +27,9 @@ def wrong(tensor, value):
 @pytest.fixture
 def session(frozen: Path, tmp_path: Path) -> Session:
     (tmp_path / "mine.py").write_text(FILTERS)
-    return opened(frozen, Session(filters=read_filters(tmp_path / "mine.py")))
+    session = Session()
+    session.navigator.searching.filters = read_filters(tmp_path / "mine.py")
+    return opened(frozen, session)
 
 
 def test_a_filter_shows_what_a_query_shows(session: Session) -> None:

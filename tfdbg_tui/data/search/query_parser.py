@@ -191,10 +191,10 @@ def _unquoted(word: str) -> tuple[AnyTest, bool]:
         return IndexTest(_interval("index", "=", event["value"])), False
     field = _FIELD.fullmatch(word)
     if field and field["name"] in EXAMPLES:
-        return _field(field["name"], field["operator"], field["value"], _typed)
+        return _field(field["name"], field["operator"], field["value"], typed_pattern)
     comparison = _COMPARISON.fullmatch(word)
     test = _comparison(*comparison.group("name", "operator", "value")) if comparison else None
-    return test or TextTest(SITE_FIELDS, _typed(word)), False
+    return test or TextTest(SITE_FIELDS, typed_pattern(word)), False
 
 
 def _field(
@@ -285,7 +285,8 @@ def _next(number: float, towards: float) -> float:
     return float(np.nextafter(number, towards))
 
 
-def _typed(word: str) -> Pattern:
+def typed_pattern(word: str) -> Pattern:
+    """A pattern as people type it; raises QueryError."""
     try:
         return text_patterns.typed(word)
     except PatternError as error:

@@ -168,12 +168,23 @@ class Program(NamedTuple):
     was_stopped: bool = False
     """Whether the user ended it by way of the app."""
     failure: Failure | None = None
+    folder: str | None = None
+    """The one that it was started in."""
+    python: str | None = None
+    """What ran it."""
+    op_names: tuple[str, ...] | None = None
+    """Ops of graphs that were recorded; None for all."""
 
     @property
     def script(self) -> str | None:
         """The name of its script or module."""
         words = self.command[1:] if self.command[:1] == ("-m",) else self.command
         return os.path.basename(words[0]) if words else None  # noqa: PTH119
+
+    @property
+    def chose_less(self) -> bool:
+        """Whether it left out what it could have recorded."""
+        return bool(self.keep or self.op_regex or self.dtypes) or self.op_names is not None
 
     @property
     def name(self) -> str:
@@ -224,9 +235,12 @@ def _program(noted: dict[str, Any]) -> Program:
     return Program(
         started_by=_text(noted.get("started_by")),
         command=_texts(noted.get("command")),
+        folder=_text(noted.get("folder")),
+        python=_text(noted.get("python")),
         run_id=_text(noted.get("run_id")),
         op_regex=_text(noted.get("op_regex")),
         dtypes=_texts(noted.get("dtypes")),
+        op_names=_texts(named) if isinstance(named := noted.get("op_names"), list) else None,
         keep=_whole(noted.get("keep")),
         jit=noted["jit"] if isinstance(noted.get("jit"), bool) else None,
         keras_backend=_text(noted.get("keras_backend")),

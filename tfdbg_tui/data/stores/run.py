@@ -165,7 +165,7 @@ class Run:
     def is_partial(self) -> bool:
         """Whether events are known to be missing: lost, or left out by what the program chose."""
         program = self.program
-        if program is not None and (program.keep or program.op_regex or program.dtypes):
+        if program is not None and program.chose_less:
             return True
         stores = (store for host in self.hosts for store in (host.executions, host.traces))
         is_full = program is None and any(len(store) == TENSORFLOW_BUFFER for store in stores)

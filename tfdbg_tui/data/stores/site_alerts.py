@@ -138,6 +138,14 @@ class SiteAlerts:
         bad = np.flatnonzero(counts.alerts)
         return FirstAlerts(bad, counts.first_events[bad], counts.first_times[bad])
 
+    def sites_of(self, tensors: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+        """The sites that tensors are of, by their numbers."""
+        # Sites without tensors begin where the one behind them does.
+        sites: npt.NDArray[np.int64] = (
+            np.searchsorted(self._counts.first_tensors, tensors, side="right") - 1
+        )
+        return sites
+
     def by_site(self) -> npt.NDArray[np.int64]:
         """How many alerts each site has; sites that came behind the last alert are left out."""
         counts = self._counts

@@ -67,8 +67,8 @@ class FoundCauses:
         self.alerts = AlertList(run, self.tree, self.warnings, self.muting)
         self._explained = {}
 
-    def beside(self) -> FoundCauses:
-        """The same with lists of its own: for another thread, which refreshes them itself."""
+    def for_another_thread(self) -> FoundCauses:
+        """The same with lists of its own, which that thread refreshes itself."""
         other = copy(self)
         if self._run is not None and self.job is not None and self.warnings is not None:
             rows = AlertRows(self._run.hosts)

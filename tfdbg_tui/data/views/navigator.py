@@ -10,7 +10,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.index.run_index import RunIndex
-from tfdbg_tui.data.search.named_filters import NamedFilters
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.data.views import links
 from tfdbg_tui.data.views.event_rows import (
@@ -37,9 +36,6 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.stores.run import Run
     from tfdbg_tui.data.views.event_rows import Positions
 
-    Filters = NamedFilters | None
-    """What queries can mean by name; None for nothing."""
-
 ALERTS_LOOKED_AT = 2_000
 """Alerts of all hosts among which the first of one is sought."""
 
@@ -47,13 +43,13 @@ ALERTS_LOOKED_AT = 2_000
 class Navigator:
     """The state behind the screen; all of it belongs to the screen's thread."""
 
-    def __init__(self, thresholds: Thresholds | None = None, filters: Filters = None) -> None:
+    def __init__(self, thresholds: Thresholds | None = None) -> None:
         self.run: RunIndex | None = None
         self.causes = FoundCauses(thresholds)
         self.selection = Selection()
         self.collapsed = False
         self._past = SelectionHistory()
-        self.searching = Searching(filters or NamedFilters())
+        self.searching = Searching()
 
     def open_run(self, run: Run) -> bool:
         """Look at a run; True if that is another one or it has to be indexed anew."""

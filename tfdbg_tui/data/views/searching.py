@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tfdbg_tui.data.search.named_filters import NamedFilters
 from tfdbg_tui.data.search.query import parse
 from tfdbg_tui.data.search.search import Search
 from tfdbg_tui.data.stores.columns import sorted_positions
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from tfdbg_tui.data.index.host_index import HostIndex
-    from tfdbg_tui.data.search.named_filters import NamedFilters
     from tfdbg_tui.data.stores.event_kind import EventRef
 
     Events = npt.NDArray[np.uint32]
@@ -38,8 +38,8 @@ FIRST_LOOK = 1 << 10
 class Searching:
     """A search, a filter, both or none; without a search, bad events count as matches."""
 
-    def __init__(self, filters: NamedFilters) -> None:
-        self.filters = filters
+    def __init__(self) -> None:
+        self.filters = NamedFilters()
         """What queries can mean by name."""
         self.search: Search | None = None
         self.filter: Search | None = None

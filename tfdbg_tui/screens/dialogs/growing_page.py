@@ -1,4 +1,4 @@
-"""A page over the panes that grows with the recording, and ends with a tensor to go to."""
+"""A page over the panes that grows with the recording, and ends with a tensor or an op to go to."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from textual.screen import ModalScreen
 
 from tfdbg_tui.data.stores.event_kind import EventRef
+from tfdbg_tui.data.views.selection import Node
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.live.jobs import Job
 
 
-class GrowingPage(ModalScreen[EventRef | None]):
+class GrowingPage(ModalScreen[EventRef | Node | None]):
     """Says what the feed has to work on for it, and shows what came of that."""
 
     def jobs(self) -> tuple[Job, ...]:

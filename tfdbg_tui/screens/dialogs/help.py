@@ -16,6 +16,7 @@ from tfdbg_tui.screens.dialogs.help_text import (
     PANE_KEYS,
     QUERY_HELP,
     all_keys,
+    commands,
     groups,
 )
 from tfdbg_tui.screens.pane_names import TITLES
@@ -86,12 +87,14 @@ class HelpPane(TextPane):
             for title, keys in groups(self._pane)
         ]
         signs = [Entry(sign.text, sign.means, sign.role) for sign in legend(self.glyphs)]
+        typed = [Entry(*command) for command in commands()]
         queries = [Entry(*query) for query in QUERY_HELP]
         return [
             [*about, [], *here],
             *grouped,
             _titled("Signs", signs, self._key_width, width),
             _titled("Search and filter: all terms must hold", queries, TERM_WIDTH, width),
+            _titled("Commands, typed after :", typed, self._key_width, width),
         ]
 
     def _own_keys(self) -> list[Entry]:

@@ -6,11 +6,15 @@ from typing import TYPE_CHECKING
 
 from textual.binding import Binding
 
+from tfdbg_tui.command_line.table import COMMANDS
 from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.screens.dialogs.chooser import Chooser
 from tfdbg_tui.screens.dialogs.doctor import DoctorScreen
 from tfdbg_tui.screens.dialogs.heat_map import HeatScreen
 from tfdbg_tui.screens.dialogs.history import HistoryScreen
+from tfdbg_tui.screens.dialogs.op_tree import OpTreeScreen
+from tfdbg_tui.screens.dialogs.result_page import ResultScreen
+from tfdbg_tui.screens.dialogs.result_pane import ResultPane
 from tfdbg_tui.screens.dialogs.value import ValueScreen
 from tfdbg_tui.screens.keys import APP_KEYS
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
@@ -23,10 +27,12 @@ from tfdbg_tui.screens.pane_names import (
     SOURCE,
     STACK,
     TRACES,
+    WATCHED,
 )
 from tfdbg_tui.widgets.alerts_pane import AlertsPane
 from tfdbg_tui.widgets.heat_pane import HeatPane
 from tfdbg_tui.widgets.history_pane import HistoryPane
+from tfdbg_tui.widgets.op_tree_pane import OpTreePane
 from tfdbg_tui.widgets.prompt import Prompt
 from tfdbg_tui.widgets.row_list import RowList
 from tfdbg_tui.widgets.source_pane import SourcePane
@@ -36,7 +42,11 @@ from tfdbg_tui.widgets.value_pane import ValuePane
 if TYPE_CHECKING:
     from textual.widget import Widget
 
-OF_PAGES = (HeatScreen, HeatPane, HistoryScreen, HistoryPane, ValueScreen, ValuePane)
+OF_PAGES = (
+    *(HeatScreen, HeatPane, HistoryScreen, HistoryPane),
+    *(ValueScreen, ValuePane, OpTreeScreen, OpTreePane),
+    *(ResultScreen, ResultPane),
+)
 
 WITH_KEYS = (RowList, AlertsPane, SourcePane, TextPane, Prompt, Chooser, DoctorScreen, *OF_PAGES)
 """Whatever has keys of its own, beside the app, the main screen and the help itself."""
@@ -82,6 +92,11 @@ PANE_HELP = {
         "What the script prints, with its errors. It stays at the end until you scroll up.",
         "All of it is kept beside the recording, in output.txt where that name was free.",
     ),
+    WATCHED: (
+        "The tensors that you have pinned with *, here and when this logdir is opened again: when",
+        "each was computed last, what it held, and how it went so far: N where it held NaN, i",
+        "where Inf, else the height of its mean where values are recorded. Moving here moves all.",
+    ),
 }
 
 OPEN = "list.open"
@@ -126,6 +141,11 @@ PANE_KEYS: dict[str, tuple[tuple[str, str], ...]] = {
         ("text.last", "Go to the end, and stay there"),
         ("app.interrupt", "Stop the script, as in a shell"),
     ),
+    WATCHED: (
+        (OPEN, "Go to its line in Source"),
+        ("do.watch", "Watch it no longer"),
+        ("view.history", ""),
+    ),
 }
 """The keys of each pane by their ids, and what they do there where that is to be said."""
 
@@ -156,6 +176,7 @@ def groups(pane: str) -> tuple[KeyGroup, ...]:
         KeyGroup("Panes", _with_ids(rest, ("pane.",))),
         KeyGroup("Moving", _bindings(moving)),
         KeyGroup("In a value (v)", _bindings(ValueScreen)),
+        KeyGroup("In what a command told (:)", _bindings(ResultScreen)),
         KeyGroup("Help, leaving", leaving),
     )
 
@@ -174,6 +195,11 @@ def all_keys() -> dict[str, Binding]:
     return {
         key.id: key for key in (*KEYS, *APP_KEYS, *others) if isinstance(key, Binding) and key.id
     }
+
+
+def commands() -> tuple[tuple[str, str], ...]:
+    """The commands that can be typed behind a colon, and what they do."""
+    return tuple((each.name, each.summary) for each in COMMANDS)
 
 
 QUERY_HELP = (

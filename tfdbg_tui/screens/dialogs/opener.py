@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.data.stores.event_kind import EventRef
 from tfdbg_tui.screens.dialogs import choices
 from tfdbg_tui.screens.session.change import UNCHANGED, say
 
@@ -14,11 +15,12 @@ if TYPE_CHECKING:
     from textual.binding import Binding
 
     from tfdbg_tui.data.live.jobs import Job
-    from tfdbg_tui.data.stores.event_kind import EventRef
+    from tfdbg_tui.data.views.selection import Node
     from tfdbg_tui.doctor.finding import Finding
     from tfdbg_tui.screens.dialogs.growing_page import GrowingPage
     from tfdbg_tui.screens.dialogs.menu import Menu
     from tfdbg_tui.screens.session.change import Change
+    from tfdbg_tui.screens.session.recording_again import AgainPage
     from tfdbg_tui.screens.session.session import Session
 
 
@@ -94,7 +96,12 @@ class Dialogs:
 
     def open_page(self, app: App[int], page: str) -> None:
         """Open one of the pages that end with a tensor to go to."""
-        pages = {"history": self._history, "value": self._value, "heat_map": self._heat_map}
+        pages = {
+            "history": self._history,
+            "value": self._value,
+            "heat_map": self._heat_map,
+            "op_tree": self._op_tree,
+        }
         pages[page](app)
 
     def _heat_map(self, app: App[int]) -> None:
@@ -105,6 +112,15 @@ class Dialogs:
         from tfdbg_tui.screens.dialogs.heat_map import HeatScreen
 
         self._open(app, HeatScreen(self._session.looks.heat, self._about(), self._work_again))
+
+    def _op_tree(self, app: App[int]) -> None:
+        """Show all ops of a host by device, function and scope."""
+        if self._session.navigator.index is None:
+            self._show(say("Nothing is recorded yet."))
+            return
+        from tfdbg_tui.screens.dialogs.op_tree import OpTreeScreen
+
+        self._open(app, OpTreeScreen(self._session.looks.op_tree, self._about(), self._work_again))
 
     def _history(self, app: App[int]) -> None:
         """Show the chosen tensor over all its computations."""
@@ -129,9 +145,13 @@ class Dialogs:
     def _open(self, app: App[int], page: GrowingPage) -> None:
         """Open a page of tensors, and go to the one that is chosen there."""
 
-        def chosen(tensor: EventRef | None) -> None:
+        def chosen(wanted: EventRef | Node | None) -> None:
             self._page, self._page_jobs = None, ()
-            self._show(UNCHANGED if tensor is None else self._session.links.go_to_tensor(tensor))
+            links = self._session.links
+            if isinstance(wanted, EventRef):
+                self._show(links.go_to_tensor(wanted))
+            else:
+                self._show(UNCHANGED if wanted is None else links.go_to_op(wanted))
 
         self._page, self._page_jobs = page, page.jobs()
         app.push_screen(page, chosen)
@@ -149,6 +169,18 @@ class Dialogs:
         if run is not None and len(run.hosts) > 1:
             told += f" on {run.hosts[self._session.navigator.selection.host].host.name}"
         return told
+
+    def record_again(
+        self, app: App[int], page: AgainPage, agree: Callable[[AgainPage], None]
+    ) -> None:
+        """Ask whether to record the script again, with the values of what is chosen."""
+        from tfdbg_tui.screens.dialogs.record_again import RecordAgainScreen
+
+        def answered(agreed: bool | None) -> None:
+            if agreed:
+                agree(page)
+
+        app.push_screen(RecordAgainScreen(page), answered)
 
     def help(self, app: App[int], pane: str) -> None:
         """Say what a pane shows, and all keys."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tfdbg_tui.command_line.table import COMMANDS
 from tfdbg_tui.screens.dialogs.menu import Choice, Fit, Heading, Menu
 from tfdbg_tui.screens.keys import BINDINGS as KEYS
 from tfdbg_tui.screens.keys import PALETTE, full_action
@@ -41,6 +42,9 @@ def commands(key_text: Callable[[Binding], str], run: Callable[[str], None]) -> 
         if key.id != PALETTE
     ]
     rows += [(name, "", does, action) for name, does, action in WITHOUT_KEY]
+    rows += [
+        (f":{each.name}", "", each.summary, f"screen.ask(':', '{each.name} ')") for each in COMMANDS
+    ]
     choices = [
         Choice((Piece(name), Piece(key, "accent"), Piece(does))) for name, key, does, _ in rows
     ]

@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
 from tfdbg_tui.command_line.result import CommandLink, Link, SourceLink
-from tfdbg_tui.data.search.query import QueryError
+from tfdbg_tui.data.search.expressions import PatternError
 from tfdbg_tui.data.stores.event_kind import EventKind, EventRef
 from tfdbg_tui.sanitise import one_line
 from tfdbg_tui.screens.dialogs.result_pane import ResultPane
@@ -128,9 +128,10 @@ class ResultScreen(ModalScreen[Link | None]):
 
     def _show_look(self) -> None:
         look = self.look
-        self._rows.say_when_empty(clean(look.result.title) if not len(look.rows) else "")
-        first = 0 if look.cursor is None else look.cursor
-        self._rows.show_look(look, first if len(look.rows) else None)
+        is_new = look.cursor is None
+        self._rows.show_look(look, look.rows.first_link if is_new else look.cursor)
+        if is_new:
+            self._rows.scroll_top_to(0)
         self.say("")
 
     # What is said.
@@ -142,27 +143,13 @@ class ResultScreen(ModalScreen[Link | None]):
 
     def _show_words(self) -> None:
         look, title = self.look, []
-        if look.result.title:
-            title = [Piece(f"  {clean(look.result.title)}", "title")]
+        if look.rows.title:
+            title = [Piece(f"  {clean(look.rows.title)}", "title")]
         keys = WIDE_KEYS if self.size.width >= WIDE else KEYS
         line = clean(one_line(look.line))
         self._title.show([Piece(f" :{line}", "notable"), *title], [Piece(keys, "dim")])
-        said = [self._said] if self._said.text else self._leads_to()
+        said = [self._said] if self._said.text else _leads_to(self._rows.link)
         self._words.show(said, [Piece(self._where(), "dim")])
-
-    def _leads_to(self) -> Pieces:
-        link = self._rows.link
-        if link is None:
-            return [Piece("")]
-        if isinstance(link, EventRef):
-            word = "graph tensor" if link.kind is EventKind.TRACE else "execution"
-            told = f"goes to {word} #{link.event:,}"
-        elif isinstance(link, CommandLink):
-            told = f"types :{clean(link.line)}"
-        else:
-            where = f"line {link.line:,}" if isinstance(link, SourceLink) else clean(link.op_name)
-            told = f"goes to {where}"
-        return [Piece(" enter", "key"), Piece(f" {told}", "dim")]
 
     def _where(self) -> str:
         look, count = self.look, self._rows.row_count
@@ -276,13 +263,11 @@ class ResultScreen(ModalScreen[Link | None]):
         self.open_prompt(purpose)
 
     def open_prompt(self, purpose: str, text: str = "") -> None:
-        """Let something be typed, in place of what the row leads to."""
-        self._words.display = False
+        """Let something be typed, below what is said."""
         self.prompt.ask(purpose, text)
 
     def close_prompt(self) -> None:
         """Give the keys back to the rows."""
-        self._words.display = True
         self.set_focus(self._rows)
 
     @on(Prompt.Left)
@@ -291,7 +276,7 @@ class ResultScreen(ModalScreen[Link | None]):
 
     @on(Candidates.Taken)
     def _candidate_taken(self, event: Candidates.Taken) -> None:
-        self.prompt.take(event.number)
+        self.prompt.accept(event.number)
 
     @on(Prompt.Answered)
     def _prompt_answered(self, event: Prompt.Answered) -> None:
@@ -302,8 +287,23 @@ class ResultScreen(ModalScreen[Link | None]):
             return
         try:
             self.look.search(event.text, self._rows.cursor or 0)
-        except QueryError as error:
-            self.say(str(error))
+        except PatternError as error:
+            self.say(f"{event.text} is no pattern: {error}.", "warn")
             return
         self._rows.highlight(None if self.look.pattern is None else self.look.pattern.spans)
         self._begin("")
+
+
+def _leads_to(link: Link | None) -> Pieces:
+    """What enter does on a row, in words."""
+    if link is None:
+        return [Piece("")]
+    if isinstance(link, EventRef):
+        word = "graph tensor" if link.kind is EventKind.TRACE else "execution"
+        told = f"goes to {word} #{link.event:,}"
+    elif isinstance(link, CommandLink):
+        told = f"types :{clean(link.line)}"
+    else:
+        where = f"line {link.line:,}" if isinstance(link, SourceLink) else clean(link.op_name)
+        told = f"goes to {where}"
+    return [Piece(" enter", "key"), Piece(f" {told}", "dim")]

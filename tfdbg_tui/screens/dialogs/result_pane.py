@@ -45,8 +45,8 @@ RANKS = {
 
 OTHER_RANK = 6
 
-LEAST, MOST = 6, 70
-"""Cells of a column."""
+LEAST, LEAST_OF_LINE, WIDEST = 12, 20, 70
+"""Cells of a column, those of a file and its line at the least, and all at the most."""
 
 MIN_IN_VIEW = 8
 """Cells of the longest text that stay in view, however far it is moved."""
@@ -124,9 +124,9 @@ class ResultPane(TableList[ResultRow]):
         rank = RANKS.get(head.key, OTHER_RANK)
         return Column(
             title or head.key,
-            least=LEAST,
-            usual=MOST if rank <= 2 else MOST // 2,
-            most=MOST * 3 if rank == 1 else MOST,
+            least=LEAST_OF_LINE if head.key == "line" else LEAST,
+            usual=WIDEST if rank <= 2 else WIDEST // 2,
+            most=WIDEST * 3 if rank == 1 else WIDEST,
             rank=rank,
             draw=partial(self._draw_cell, number, head.is_number),
             at_right=head.is_number,

@@ -59,6 +59,7 @@ class Results:
     def typed(self, text: str) -> None:
         """Go where a text says, begin the command or do the action that it names."""
         if text:
+            self._view.typed.add(text)
             self._keep(text)
         try:
             answer = goto.answer(self._session, text)
@@ -84,7 +85,7 @@ class Results:
         typed_at = self._view.prompt if page is None else page.prompt
         if not is_there or typed_at.display:
             return
-        work = commands.take()
+        work = commands.hand_over()
         if work is not None:
             self._tell(app, work)
         elif commands.working:
@@ -128,6 +129,7 @@ class Results:
             lambda: self._session.commands.stop() is not None,
         )
         app.push_screen(self._page, closed)
+        self._work(False)
 
     def _followed(self, link: Link | None) -> Change:
         """Where a name leads that was chosen."""

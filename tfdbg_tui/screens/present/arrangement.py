@@ -7,7 +7,7 @@ from enum import Enum
 from textual.geometry import Region
 
 from tfdbg_tui.frozen.named_tuple import NamedTuple
-from tfdbg_tui.screens.pane_names import LISTS, OUTPUT
+from tfdbg_tui.screens.pane_names import LISTED, OUTPUT, WATCHED
 
 BARS = 5
 """Rows of a screen that has room for all panes beside them: status, answer and keys."""
@@ -29,6 +29,9 @@ FOLDED = 1
 
 MIN_PANE = 5
 """Rows of a pane with its border, however much the others want."""
+
+WATCHED_SHARE = 3
+"""What is watched has one of so many parts of the lists at the most, unless it has the keys."""
 
 MIN_OUTPUT = 5
 """Rows of what a script prints, with their border."""
@@ -101,7 +104,7 @@ def arrange(
 
 
 def _single(width: int, height: int, pane: str) -> Arrangement:
-    tabs = LIST_TABS if pane in LISTS else DETAIL_TABS
+    tabs = LIST_TABS if pane in LISTED else DETAIL_TABS
     regions = {tabs: Region(0, 0, width, 1), pane: Region(0, 1, width, max(1, height - 1))}
     return Arrangement(Shape.SINGLE, regions)
 
@@ -172,8 +175,12 @@ def _three_columns(width: int, height: int, wants: Wants) -> dict[str, Region]:
 
 
 def _stretched(heights: dict[str, int], height: int) -> dict[str, int]:
-    """The same over a whole column: the last pane that is not folded gets what is left."""
-    last = [pane for pane, rows in heights.items() if rows > FOLDED][-1:] or list(heights)[-1:]
+    """The same over a whole column: the last pane that is not folded gets what is left.
+
+    What is watched has no use for more than its rows.
+    """
+    growing = [pane for pane in heights if pane != WATCHED]
+    last = [pane for pane in growing if heights[pane] > FOLDED][-1:] or growing[-1:]
     more = height - sum(heights.values())
     return {pane: rows + (more if pane in last else 0) for pane, rows in heights.items()}
 
@@ -202,6 +209,15 @@ def _left_heights(height: int, wants: Wants, with_stack: bool) -> dict[str, int]
 
 
 def _list_heights(height: int, wants: Wants) -> dict[str, int]:
+    """The lists of events and, below them, what is watched, if anything is."""
+    if WATCHED not in wants.lines:
+        return _event_list_heights(height, wants)
+    share = height // (2 if wants.focused == WATCHED else WATCHED_SHARE)
+    watched = min(wants.rows(WATCHED), max(MIN_PANE, share))
+    return {**_event_list_heights(height - watched, wants), WATCHED: watched}
+
+
+def _event_list_heights(height: int, wants: Wants) -> dict[str, int]:
     """The two lists of events: each what it can fill, the longer one what is left."""
     calls, tensors = wants.rows("executions"), wants.rows("traces")
     if calls + tensors <= height:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.live.snapshot import Activity
-from tfdbg_tui.screens.pane_names import ALERTS, EXECUTIONS, OUTPUT, SOURCE, TRACES
+from tfdbg_tui.screens.pane_names import ALERTS, EXECUTIONS, OUTPUT, SOURCE, TRACES, WATCHED
 from tfdbg_tui.screens.present import band_text, status_text
 from tfdbg_tui.screens.present.answer import answer_of
 from tfdbg_tui.screens.present.pane_titles import TitleNotes
@@ -91,6 +91,7 @@ class Headings:
             EXECUTIONS: self._rows_of(panes.executions, len(index.host.executions)),
             TRACES: self._rows_of(panes.traces, len(index.host.traces)),
             SOURCE: self._details.file_name(index, file) if file is not None else "",
+            WATCHED: f"{len(session.watching.names):,}",
             OUTPUT: status_text.script_note(session.script),
         }
         sought = status_text.search_note(navigator, session.event_list)

@@ -18,6 +18,7 @@ from tfdbg_tui.screens.pane_names import (
     SOURCE,
     STACK,
     TRACES,
+    WATCHED,
 )
 from tfdbg_tui.widgets.alerts_pane import AlertsPane
 from tfdbg_tui.widgets.key_bar import FOCUSED, KeyHint
@@ -59,11 +60,13 @@ OF_PANE = {
     STACK: (_Shown(OPEN, 3, "Source"), _Shown("view.unfold", 6, "Library")),
     SOURCE: (_Shown(OPEN, 3, "Its ops"), _Shown("do.edit", 6)),
     OUTPUT: (),
+    WATCHED: (_Shown(OPEN, 3, "Source"), _Shown("view.history", 6), _Shown("do.watch", 5, "Unpin")),
 }
 
 END = (
     _Shown("find.search", 2),
     _Shown("find.only", 5),
+    _Shown("find.go-to", 7),
     _Shown("view.zoom", 6),
     _Shown("view.help", 0),
     _Shown("app.quit", 0),

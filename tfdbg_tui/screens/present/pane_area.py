@@ -10,7 +10,16 @@ from textual.geometry import Offset, Spacing
 from textual.layout import DockArrangeResult, WidgetPlacement
 from textual.widget import Widget
 
-from tfdbg_tui.screens.pane_names import DETAILS, LISTS, OUTPUT, PANES, SOURCE, STACK
+from tfdbg_tui.screens.pane_names import (
+    DETAILS,
+    LISTED,
+    LISTS,
+    OUTPUT,
+    PANES,
+    SOURCE,
+    STACK,
+    WATCHED,
+)
 from tfdbg_tui.screens.present.arrangement import (
     BORDER,
     DETAIL_TABS,
@@ -35,6 +44,7 @@ from tfdbg_tui.widgets.source_pane import SourcePane
 from tfdbg_tui.widgets.stack_pane import StackPane
 from tfdbg_tui.widgets.timeline_bar import TimelineBar
 from tfdbg_tui.widgets.traces_pane import TracesPane
+from tfdbg_tui.widgets.watch_pane import WatchPane
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,8 +64,9 @@ class PaneArea(Container, KeptLines):
 
     def __init__(self, with_output: bool = False) -> None:
         super().__init__()
-        self.names = (*PANES, OUTPUT) if with_output else PANES
-        """Of the panes that there are, in the order of their numbers."""
+        self._all_names = (*PANES, OUTPUT, WATCHED) if with_output else (*PANES, WATCHED)
+        self._lists: tuple[str, ...] = LISTS
+        self._watched_rows = 0
         self._details = (*DETAILS, OUTPUT) if with_output else DETAILS
         self.alerts = AlertsPane("alerts")
         self.executions = ExecutionsPane("executions")
@@ -65,6 +76,7 @@ class PaneArea(Container, KeptLines):
         self.stack = StackPane("stack")
         self.source = SourcePane("source")
         self.output = OutputPane(OUTPUT)
+        self.watched = WatchPane(WATCHED)
         self.timeline = TimelineBar(TIMELINE)
         self._list_tabs, self._detail_tabs = TabBar(LIST_TABS), TabBar(DETAIL_TABS)
         self.shown_list, self.shown_detail = "alerts", OUTPUT if with_output else "source"
@@ -79,15 +91,36 @@ class PaneArea(Container, KeptLines):
         """The pane that the keys were given to last."""
         self._empty: frozenset[str] = frozenset()
         self._arrangement = self._settled = Arrangement(Shape.STACKED, {})
-        self._titles = PaneTitles({name: self.pane(name) for name in self.names})
+        self._titles = PaneTitles({name: self.pane(name) for name in self._all_names})
 
     def compose(self) -> ComposeResult:
         """The panes and the two tab bars."""
         yield self.timeline
         yield self._list_tabs
         yield self._detail_tabs
-        for name in self.names:
+        for name in self._all_names:
             yield self.pane(name)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the panes that there are, in the order of their numbers."""
+        return self._all_names if self._lists is LISTED else self._all_names[:-1]
+
+    def show_watched(self, rows: int) -> None:
+        """Have a pane of so many rows of what is watched, or none; the others suit that."""
+        if rows == self._watched_rows:
+            return
+        self._watched_rows = rows
+        if not rows:
+            gone = self.shown_list, self._alone, self._zoomed
+            shown, alone, zoomed = (None if name == WATCHED else name for name in gone)
+            self.shown_list, self._alone, self._zoomed = (
+                shown or LISTS[0],
+                alone or LISTS[0],
+                zoomed,
+            )
+        self._lists = LISTED if rows else LISTS
+        self.refit()
 
     def pane(self, name: str) -> LinePane:
         """A pane by its name."""
@@ -98,13 +131,13 @@ class PaneArea(Container, KeptLines):
     def drawn_once(self) -> Iterator[None]:
         """Have every pane draw when this is over, whatever becomes of it meanwhile."""
         with ExitStack() as stack:
-            for name in self.names:
+            for name in self._all_names:
                 stack.enter_context(self.pane(name).drawn_once())
             yield
 
     def highlight(self, spans: Spans | None) -> None:
         """Draw parts of texts in reverse, in all panes: what a search found."""
-        for name in PANES:
+        for name in (*PANES, WATCHED):
             self.pane(name).highlight(spans)
 
     @property
@@ -131,7 +164,7 @@ class PaneArea(Container, KeptLines):
     def reveal(self, name: str, focus: bool = True) -> None:
         """Bring a pane to the screen, in place of another where there is no room for both."""
         before = self._focus, self.shown_detail
-        if name in LISTS:
+        if name in LISTED:
             self.shown_list = name
         else:
             self.shown_detail = name
@@ -171,7 +204,8 @@ class PaneArea(Container, KeptLines):
         """
         self._empty = self._empty if empty is None else empty
         side = side_width(self._room[0]) - BORDER - MARGIN
-        lines = {name: self.pane(name).wanted_height(side) for name in PANES}
+        names = PANES if self._lists is LISTS else (*PANES, WATCHED)
+        lines = {name: self.pane(name).wanted_height(side) for name in names}
         lower = STACK if self.shown_detail == STACK else SOURCE
         self._wants = Wants(lines, self._empty, self._focus, lower)
         self._arranged()
@@ -213,7 +247,7 @@ class PaneArea(Container, KeptLines):
             self._settled = arrangement
             shown = arrangement.regions
             focused = self.focused_pane
-            for name in (TIMELINE, LIST_TABS, DETAIL_TABS, *self.names):
+            for name in (TIMELINE, LIST_TABS, DETAIL_TABS, *self._all_names):
                 self.query_one(f"#{name}").display = name in shown
             self.executions.show_strip(TIMELINE not in shown)
             self.set_class(self.shape is Shape.WIDE, "-wide")
@@ -239,7 +273,7 @@ class PaneArea(Container, KeptLines):
             self._titles.on_borders(self._arrangement)
             return
         focused = self.focused_pane
-        lists, details = (self._list_tabs, LISTS), (self._detail_tabs, self._details)
+        lists, details = (self._list_tabs, self._lists), (self._detail_tabs, self._details)
         for (bar, names), shown in ((lists, self.shown_list), (details, self.shown_detail)):
             alone = self._alone if self.shape is Shape.SINGLE else shown
             chosen = alone if alone in names else shown

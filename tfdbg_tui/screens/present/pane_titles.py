@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.frozen.named_tuple import NamedTuple
-from tfdbg_tui.screens.pane_names import LISTS, SOURCE, STACK, TITLES, TRACES
+from tfdbg_tui.screens.pane_names import LISTED, NUMBERS, SOURCE, STACK, TITLES, TRACES
 from tfdbg_tui.widgets.bars import Tab
 from tfdbg_tui.widgets.health_pane import HealthPane
 from tfdbg_tui.widgets.pieces import Piece
@@ -52,7 +52,6 @@ class PaneTitles:
 
     def __init__(self, panes: dict[str, LinePane]) -> None:
         self._panes = panes
-        self._numbers = {name: number for number, name in enumerate(panes, 1)}
         self._notes = TitleNotes()
 
     def note(self, notes: TitleNotes) -> bool:
@@ -74,7 +73,7 @@ class PaneTitles:
     def hint(self, names: tuple[str, ...], zoomed: str | None, is_small: bool) -> list[Piece]:
         """What stands at the right of tabs: what is sought, and why there is one pane."""
         hints = []
-        if self._notes.sought and names is LISTS:
+        if self._notes.sought and names[0] == LISTED[0]:
             hints.append(Piece(f" {self._notes.sought} ", "notable"))
         if zoomed in names:
             hints.append(Piece(" zoomed, z for all ", "dim"))
@@ -84,7 +83,7 @@ class PaneTitles:
 
     def _title(self, name: str, is_small: bool = False) -> str:
         note = "" if is_small else self._notes.counts.get(name, "")
-        return f"{self._numbers[name]} {TITLES[name]}{' ' + note if note else ''}"
+        return f"{NUMBERS[name]} {TITLES[name]}{' ' + note if note else ''}"
 
     def _border(self, name: str, pane: LinePane, arrangement: Arrangement) -> str:
         """A title with what there is no pane, no column or no row for."""

@@ -21,6 +21,7 @@ from tfdbg_tui.screens.present.key_hints import key_hints
 from tfdbg_tui.screens.present.list_panes import ListPanes
 from tfdbg_tui.screens.present.pane_area import PaneArea
 from tfdbg_tui.screens.present.source_texts import SourceTexts
+from tfdbg_tui.screens.present.watched_rows import WatchedRows
 from tfdbg_tui.screens.session.change import Change
 from tfdbg_tui.widgets.candidates import Candidates
 from tfdbg_tui.widgets.finding_line import FindingLine
@@ -53,10 +54,11 @@ class View:
         texts = SourceTexts()
         self.details = DetailPanes(self.panes, session.navigator.causes, texts)
         self.lists = ListPanes(self.panes, session.navigator, texts)
+        self.watched = WatchedRows(self.panes, session.watching)
         self.finding_line = FindingLine("doctor-line")
         self.keys, self.candidates = KeyBar("keys"), Candidates()
         keeper = session.commands.keeper
-        self._typed = TypedHistory(() if keeper is None else keeper.lines)
+        self.typed = TypedHistory(() if keeper is None else keeper.lines)
         """What was typed behind the colon, in earlier sessions, too."""
         self.prompt = self.new_prompt(self.candidates)
         self.message = MessageLine("message")
@@ -96,7 +98,7 @@ class View:
     def new_prompt(self, candidates: Candidates, hints: Mapping[str, str] | None = None) -> Prompt:
         """A prompt that completes commands, and recalls those typed in any other."""
         prompt = Prompt(candidates, hints)
-        prompt.remember(":", self._typed)
+        prompt.remember(":", self.typed)
         prompt.complete_with(partial(self._session.commands.complete, words=goto.WORDS))
         return prompt
 
@@ -121,9 +123,12 @@ class View:
             return False
         return True
 
-    def focus_moved(self, widget: Widget) -> None:
-        """Show which pane has the keys; the prompt closes when it loses them."""
-        if self.prompt.display and widget is not self.prompt:
+    def focus_moved(self) -> None:
+        """Show which pane has the keys; the prompt closes when it has lost them.
+
+        What has them is asked for: this may be heard of a pane that had them before the prompt.
+        """
+        if self.prompt.display and not self.prompt.has_the_keys:
             self.prompt.close()
             self.keys.display = True
         self.panes.label()
@@ -167,6 +172,7 @@ class View:
         assert snapshot is not None
         if change.rows:
             self.lists.show()
+            self.watched.show()
         self._show_notice(snapshot)
         self._banner.show(state.run.key if state else "", session.findings)
         if state is not None:
@@ -207,6 +213,12 @@ class View:
             self.lists.put_cursors(change.scroll)
         elif change.reloads or change.history:
             self.details.reload_health(index, chosen)
+        if change.watched or change.rows:
+            self.watched.show()
+        elif change.reloads or change.history or change.selection:
+            self.watched.reload()
+        if change.selection:
+            self.watched.put_cursor()
 
     def _update_source(self) -> None:
         """The counts beside the source lines grow with the recording."""

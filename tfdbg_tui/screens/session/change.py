@@ -39,6 +39,8 @@ class Change:
     """Lists scroll to the selection; not where only more has become known about it."""
     ends: bool = False
     """Lists without a cursor show their newest rows."""
+    watched: bool = False
+    """Something is watched that was not, or the other way round."""
     in_front: bool = False
     """Of the two lists of events, the one that holds the selection comes to the front."""
     reveal: tuple[Reveal, ...] = ()

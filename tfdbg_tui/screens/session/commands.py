@@ -38,13 +38,12 @@ class Keeper(Protocol):
 class Commands:
     """The commands of one session."""
 
-    def __init__(
-        self, navigator: Navigator, snapshot: Callable[[], Snapshot | None], keeper: Keeper | None
-    ) -> None:
+    def __init__(self, navigator: Navigator, snapshot: Callable[[], Snapshot | None]) -> None:
         self._navigator = navigator
         self._snapshot = snapshot
-        self.keeper = keeper
-        self._names: NameLists | None = None
+        self.keeper: Keeper | None = None
+        """Keeps what is typed for the next session."""
+        self._known: NameLists | None = None
         self._named_run: RunIndex | None = None
         self._is_typing = False
         self._work: CommandWork | None = None
@@ -58,11 +57,6 @@ class Commands:
     def type(self, is_typing: bool) -> None:
         """The prompt is open, or not: names are noted only where somebody may want them."""
         self._is_typing = is_typing
-        if is_typing and self._navigator.run is not self._named_run:
-            from tfdbg_tui.command_line.name_lists import NameLists
-
-            run = self._named_run = self._navigator.run
-            self._names = None if run is None else NameLists(run)
 
     @property
     def jobs(self) -> tuple[CommandWork, ...]:
@@ -72,16 +66,23 @@ class Commands:
     @property
     def patient_jobs(self) -> tuple[NameLists, ...]:
         """What nobody waits for: the names that lines are completed with."""
-        return (self._names,) if self._names is not None and self._is_typing else ()
+        return (self._names,) if self._is_typing else ()
+
+    @property
+    def _names(self) -> NameLists:
+        """The names of the run that is looked at."""
+        run = self._navigator.run
+        if self._known is None or run is not self._named_run:
+            from tfdbg_tui.command_line.name_lists import NameLists
+
+            self._named_run, self._known = run, NameLists(run)
+        return self._known
 
     def complete(self, line: str, words: tuple[str, ...]) -> Completion:
         """How a half-typed line can go on: as a command or, at its beginning, as another word."""
-        from tfdbg_tui.command_line.completing import Completion, complete
+        from tfdbg_tui.command_line.completing import complete
 
-        names = self._names
-        if names is None:
-            return Completion(0, ())
-        found = complete(line, names, self._navigator.searching.filters)
+        found = complete(line, self._names, self._navigator.searching.filters)
         candidates = [name for name in found.candidates if name.isprintable()]
         if not line[: found.start].strip():
             candidates += [word for word in words if word.startswith(line[found.start :])]
@@ -119,7 +120,7 @@ class Commands:
             chosen=self._navigator.selection.nearest_event,
             filters=self._navigator.searching.filters,
             settings=self.settings,
-            found=self._navigator.causes.beside(),
+            found=self._navigator.causes.for_another_thread(),
         )
 
     @property
@@ -133,7 +134,7 @@ class Commands:
         work = self._work
         return "" if work is None or work.is_done or work.is_young else work.line
 
-    def take(self) -> CommandWork | None:
+    def hand_over(self) -> CommandWork | None:
         """What is done; it is told once."""
         work = self._work
         if work is None or not work.is_done:

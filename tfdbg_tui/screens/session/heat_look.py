@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tfdbg_tui.data.records.health import Bad, Health
-from tfdbg_tui.data.records.value_facts import LARGEST
 from tfdbg_tui.data.stores.event_kind import EventRef
-from tfdbg_tui.data.stores.executions import ExecutionStore
 from tfdbg_tui.data.views.heat_map import HeatMap, Shape
 from tfdbg_tui.data.views.heat_names import KINDS, SiteName, site_of
 from tfdbg_tui.data.views.heat_order import FOLD
 from tfdbg_tui.data.views.heat_rows import HeatRows
 from tfdbg_tui.frozen.named_tuple import NamedTuple
+from tfdbg_tui.screens.session.held import health_of
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.views.heat_names import Group
@@ -271,7 +270,7 @@ class HeatLook:
         kind, _ = site_of(self.entry)
         tensor = EventRef(self._navigator.selection.host, kind, event)
         return told._replace(
-            event=tensor, unit=heat.unit_of(kind, event), health=_health(heat, tensor)
+            event=tensor, unit=heat.unit_of(kind, event), health=health_of(heat.index, tensor)
         )
 
     @property
@@ -286,13 +285,3 @@ class HeatLook:
             return None
         number = -1 - self.entry
         return (heat.order.groups[number], *heat.order.sizes[number])
-
-
-def _health(heat: HeatMap, tensor: EventRef) -> Health | None:
-    """What a computation holds, read back unless it is very large."""
-    store = heat.index.host.store_of(tensor.kind)
-    if store.record_size(tensor.event) > LARGEST:
-        return None
-    if isinstance(store, ExecutionStore):
-        return store.worst_health(tensor.event)
-    return store.health(tensor.event)

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.views.navigator import Navigator
     from tfdbg_tui.screens.session.heat_look import HeatLook
     from tfdbg_tui.screens.session.history_look import HistoryLook
+    from tfdbg_tui.screens.session.op_tree_look import OpTreeLook
     from tfdbg_tui.screens.session.value_look import ValueLook
 
 
@@ -24,6 +25,13 @@ class Looks:
         from tfdbg_tui.screens.session.heat_look import HeatLook
 
         return HeatLook(self._navigator)
+
+    @cached_property
+    def op_tree(self) -> OpTreeLook:
+        """All ops by device, function and scope."""
+        from tfdbg_tui.screens.session.op_tree_look import OpTreeLook
+
+        return OpTreeLook(self._navigator)
 
     @cached_property
     def history(self) -> HistoryLook:

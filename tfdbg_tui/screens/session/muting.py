@@ -49,7 +49,7 @@ class Option(NamedTuple):
 class Keeper(Protocol):
     """Has what is muted when a session begins, and keeps what is muted at its end."""
 
-    mutes: Mutes
+    kept: Mutes
 
     @property
     def path(self) -> object:
@@ -69,7 +69,7 @@ class UserMutes:
         self._path = "" if keeper is None else str(keeper.path)
         self._known: object = None
         """What of it is shown."""
-        kept = Mutes() if keeper is None else keeper.mutes
+        kept = Mutes() if keeper is None else keeper.kept
         self._is_told = not kept.rules
         self._kept = kept
         navigator.causes.muting.change(kept)

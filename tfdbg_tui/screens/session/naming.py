@@ -21,16 +21,17 @@ def name_of_selected(navigator: Navigator) -> str:
     event = chosen.event
     if event is not None:
         site = index.host.store_of(event.kind).site_number(event.event)
-        return f"{_short(index.sites.of(event.kind, site).name)} #{event.event:,}"
+        return f"{short(index.sites.of(event.kind, site).name)} #{event.event:,}"
     if chosen.node is not None:
-        return _short(chosen.node.tensor_name)
+        return short(chosen.node.tensor_name)
     source = None if chosen.file is None else index.host.sources.get(chosen.file)
     if source is None:
         return "nothing"
     file = source.path.replace("\\", "/").rpartition("/")[2]
-    return f"{_short(file)}:{chosen.line}" if chosen.line else _short(file)
+    return f"{short(file)}:{chosen.line}" if chosen.line else short(file)
 
 
-def _short(name: str) -> str:
+def short(name: str) -> str:
+    """A recorded name for a sentence, cleaned; of a longer one the end."""
     name = one_line(name)
     return name if len(name) <= MAX_NAME else f"…{name[1 - MAX_NAME :]}"

@@ -10,6 +10,7 @@ from tfdbg_tui.data.views.selection import Node
 from tfdbg_tui.data.views.warning_walk import go_to_warning
 from tfdbg_tui.screens.pane_names import LIST_OF, SOURCE
 from tfdbg_tui.screens.session.change import MOVED, UNCHANGED, Change, Reveal, say
+from tfdbg_tui.screens.session.naming import short
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from tfdbg_tui.data.index.stacks import StackFrame
     from tfdbg_tui.data.views.alert_tree import AlertTreeRow
     from tfdbg_tui.data.views.navigator import Navigator
+    from tfdbg_tui.data.views.watch_list import WatchRow
     from tfdbg_tui.screens.session.following import Following
 
 TO_SOURCE = Change(reveal=(Reveal(SOURCE),))
@@ -72,6 +74,14 @@ class PaneLinks:
             return self._in_its_list(MOVED)
         self._navigator.jump_to(row.site.first, coalesce=by_keys)
         return self._in_its_list(MOVED)
+
+    def choose_watched(self, row: WatchRow, by_keys: bool) -> Change:
+        """The latest computation of a watched tensor; what is not there is chosen by no pane."""
+        if row.event is None:
+            return say(f"{short(row.name.shown)} is {row.note or 'being looked for'}.")
+        self._following.stop()
+        self._navigator.jump_to(row.event, coalesce=by_keys)
+        return self._in_its_list(MOVED) | self._hidden()
 
     def open_execution(self, event: int) -> Change:
         """A call leads to the first bad tensor inside it, or to its first; an op to its line."""

@@ -107,7 +107,7 @@ class ResultLook:
     def search(self, text: str, here: int) -> None:
         """Search from a row on, and on from the first; an empty text ends that.
 
-        Raises QueryError.
+        Raises PatternError.
         """
         from tfdbg_tui.data.search.text_patterns import typed
 

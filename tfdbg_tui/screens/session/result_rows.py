@@ -49,6 +49,10 @@ class ResultRows:
         has_heads = any(head.title for head in result.heads)
         self.heads_stay = has_heads and not above
         """Whether the heads stand above what scrolls: there is nothing but the table."""
+        self.title = "" if above else result.title
+        """What stands above all that: where there is text, its first row says what it is."""
+        if above and result.title:
+            above.insert(0, ResultRow(Part.TEXT, line(result.title, "head")))
         if above and len(table):
             above += [BLANK, *([ResultRow(Part.HEADS)] if has_heads else ())]
         below = [ResultRow(Part.TEXT, line(note, "dim")) for note in result.notes]
@@ -74,3 +78,9 @@ class ResultRows:
     def first_of_table(self) -> int:
         """The first row of the table."""
         return len(self._above)
+
+    @property
+    def first_link(self) -> int:
+        """The first row of the text that leads somewhere; the first of all if none does."""
+        links = (number for number, row in enumerate(self._above) if row.links)
+        return next(links, 0)

@@ -30,16 +30,16 @@ from tfdbg_tui.screens.session.muting import UserMutes
 from tfdbg_tui.screens.session.pane_links import PaneLinks
 from tfdbg_tui.screens.session.run_choice import RunChoice
 from tfdbg_tui.screens.session.walking import Walking, no_alert
+from tfdbg_tui.screens.session.watching import Watching
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.early.thresholds import Thresholds
     from tfdbg_tui.data.live.snapshot import RunState, Snapshot
-    from tfdbg_tui.data.search.named_filters import NamedFilters
     from tfdbg_tui.data.stores.run import Run
     from tfdbg_tui.doctor.finding import Finding
     from tfdbg_tui.program.process import ScriptState
-    from tfdbg_tui.screens.session.commands import Keeper as LineKeeper
     from tfdbg_tui.screens.session.muting import Keeper, Option
+    from tfdbg_tui.screens.session.watching import Keeper as WatchKeeper
 
 ONE_ROW, OWN_ROWS = "Eager ops of one line are one row.", "Every op has its row."
 
@@ -56,11 +56,11 @@ class Session:
         follow: bool = False,
         keeper: Keeper | None = None,
         thresholds: Thresholds | None = None,
-        typed: LineKeeper | None = None,
-        filters: NamedFilters | None = None,
+        watches: WatchKeeper | None = None,
     ) -> None:
-        self.navigator = Navigator(thresholds, filters)
+        self.navigator = Navigator(thresholds)
         self.muting = UserMutes(self.navigator, keeper)
+        self.watching = Watching(self.navigator, watches)
         self.run_choice = RunChoice(run_id)
         self.following = Following(follow)
         self.first_bad = FirstBad(self.navigator, first_bad)
@@ -72,7 +72,7 @@ class Session:
         self.walking = Walking(self.navigator)
         self.asking_why = AskingWhy(self.navigator)
         self.looks = Looks(self.navigator)
-        self.commands = Commands(self.navigator, lambda: self.snapshot, typed)
+        self.commands = Commands(self.navigator, lambda: self.snapshot)
         self.leaving = Leaving()
         self.snapshot: Snapshot | None = None
         self.script: ScriptState | None = None
@@ -92,8 +92,7 @@ class Session:
     @property
     def awaits_search(self) -> bool:
         """Whether what a search, a filter or a command finds is about to be shown."""
-        waiting = (self._filtering, self._finder, self.commands)
-        return any(each.is_expected_at_once for each in waiting)
+        return _is_any_expected(self._filtering, self._finder, self.commands)
 
     @property
     def script_has_ended(self) -> bool:
@@ -261,9 +260,8 @@ class Session:
 
     def _answer(self) -> Change | None:
         """What was followed has ended: choose what went wrong first; None if nothing did."""
-        if not go_to_first_bad(self.navigator):
-            return None
-        return self._went(MOVED | Change(in_front=True))
+        is_bad = go_to_first_bad(self.navigator)
+        return self._went(MOVED | Change(in_front=True)) if is_bad else None
 
     def mute(self, option: Option) -> Change:
         """Mute or unmute something; the user stays where they are."""
@@ -299,6 +297,11 @@ class Session:
         self.first_bad.stop_waiting()
         self._beginning.leave()
         self.leaving.begin_key()
+
+
+def _is_any_expected(*parts: Filtering | Finder | Commands) -> bool:
+    """Whether what is typed now is meant for what one of them is about to find."""
+    return any(part.is_expected_at_once for part in parts)
 
 
 def _examined(

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 NO_TENSOR = "No tensor is chosen: choose one, and v shows its value."
 UNRECORDED = "TensorFlow did not record this tensor in this call."
-WAY = "tfdbg-tui run --mode FULL_TENSOR records values."
+WAY = "V records it again, with its values."
 NO_MORE = {
     1: "No NaN or inf behind this element.",
     -1: "No NaN or inf before this element.",
