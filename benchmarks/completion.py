@@ -13,7 +13,7 @@ from benchmarks.table import Row, print_table
 from tfdbg_tui.command_line.completing import complete
 from tfdbg_tui.command_line.definition import Names
 from tfdbg_tui.command_line.name_lists import NameLists, SortedNames
-from tfdbg_tui.command_line.named_filters import NamedFilters
+from tfdbg_tui.data.search.named_filters import NamedFilters
 
 MANY, FEWER, FEW = 100_000, 10_000, 100
 """Names, those for CI, and those of a small program."""

@@ -45,6 +45,18 @@ def test_everything_can_be_set(tmp_path: Path) -> None:
     assert load(written(tmp_path, WHOLE)) == Config("nord", mouse=False, ascii=True, keys=keys)
 
 
+def test_a_file_of_filters_lies_beside_the_settings_wherever_we_are_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = written(tmp_path, 'filters = "mine.py"')
+    (tmp_path / "logdir").mkdir()
+    monkeypatch.chdir(tmp_path / "logdir")
+    assert load(settings).filters == str(tmp_path / "mine.py")
+    assert load(Path("../config.toml")).filters == str(tmp_path / "logdir" / ".." / "mine.py")
+    whole = load(written(tmp_path, 'filters = "/etc/mine.py"')).filters
+    assert whole == "/etc/mine.py"
+
+
 def test_a_threshold_is_set_and_the_others_stay(tmp_path: Path) -> None:
     found = load(written(tmp_path, "[alerts]\nzero_invocations = 20\nrising_to = 1\n")).alerts
     assert found == Thresholds(zero_invocations=20, rising_to=1)
@@ -84,7 +96,10 @@ def test_a_file_that_was_asked_for_must_exist(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("colour = 1", "there is no setting colour, only theme, mouse, ascii, keys, alerts."),
+        (
+            "colour = 1",
+            "there is no setting colour, only theme, mouse, ascii, keys, alerts, filters.",
+        ),
         ("theme = 1", 'theme must be a text such as "nord".'),
         ("theme = true", 'theme must be a text such as "nord".'),
         ("mouse = 1", "mouse must be true or false."),

@@ -1,3 +1,19 @@
 """tfdbg-tui: find the line that turned a TensorFlow program's numbers bad, in a terminal."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from tfdbg_tui.library.opening import open_logdir as open_logdir
+else:
+
+    def __getattr__(name):
+        """The library, imported when it is asked for: commands and the recorder need none."""
+        if name != "open_logdir":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from tfdbg_tui.library.opening import open_logdir
+
+        return open_logdir

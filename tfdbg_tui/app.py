@@ -11,6 +11,7 @@ from textual import events, on
 
 from tfdbg_tui import editor
 from tfdbg_tui.data.live.feed import Feed
+from tfdbg_tui.data.search.named_filters import NamedFilters
 from tfdbg_tui.kept.of_session import KeptOfSession
 from tfdbg_tui.key_order import KeyOrder
 from tfdbg_tui.screens.coloured_app import ColouredApp
@@ -77,18 +78,20 @@ class TfdbgApp(ColouredApp, MouseApp, PacedApp):
         follow: bool = False,
         kept: KeptOfSession = KeptOfSession(),  # noqa: B008 - frozen
         starter: Starter | None = None,
+        filters: NamedFilters | None = None,
     ) -> None:
         super().__init__(ansi_color=True if no_color else None)
         self._ended_by: int | None = None
         self._running_loop: asyncio.AbstractEventLoop | None = None
-        self._run_id = run_id
         self.animation_level = "none"
         self._config = config
-        self._first_bad = first_bad
-        self._until = until
+        self._until, self._greeting = until, greeting
         self._script, self._starter = script, starter
         self._script_timer: Timer | None = None
-        self._greeting, self._follows, self._kept = greeting, follow, kept
+        parts = kept.mutes, config.alerts, kept.watched
+        self._session = Session(first_bad, run_id, follow, *parts)
+        self._session.commands.keeper = kept.typed
+        self._session.navigator.searching.filters = filters or NamedFilters()
         self._feed = Feed(logdir, self._tell, poll, stall=config.alerts.stall)
         self._main: MainScreen | None = None
         self._key_order = KeyOrder(self, self._press_held_keys)
@@ -108,9 +111,7 @@ class TfdbgApp(ColouredApp, MouseApp, PacedApp):
 
     def get_default_screen(self) -> Screen[Any]:
         """The main screen is the only one that is always there."""
-        start, kept = (self._first_bad, self._run_id, self._follows), self._kept
-        session = Session(*start, kept.mutes, self._config.alerts, kept.watched)
-        session.commands.keeper = kept.typed
+        session = self._session
         session.commands.settings = lambda: self._config.told(self.theme, self.mouse_is_on)
         self._main = MainScreen(session, self.key_text, self._script is not None, self._starter)
         if self._greeting:

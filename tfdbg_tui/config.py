@@ -1,8 +1,9 @@
-"""The user's settings: keys, theme, mouse, ASCII, alerts; one TOML file, all optional.
+"""The user's settings: keys, theme, mouse, ASCII, alerts, filters; one TOML file, all optional.
 
 theme = "nord"
 mouse = false
 ascii = true
+filters = "my_filters.py"
 
 [keys]
 "go.first-bad" = "f2,exclamation_mark"
@@ -51,8 +52,11 @@ class Config:
             *((f"alerts.{name}", str(value)) for name, value in self.alerts._asdict().items()),
         )
 
+    filters: str | None = None
+    """The file of the user's filters: where the settings lie, unless its path is whole."""
 
-KINDS = {"theme": str, "mouse": bool, "ascii": bool, "keys": dict, "alerts": dict}
+
+KINDS = {"theme": str, "mouse": bool, "ascii": bool, "keys": dict, "alerts": dict, "filters": str}
 
 IN_WORDS = {
     str: 'a text such as "nord"',
@@ -109,7 +113,10 @@ def _checked(found: dict[str, Any], file: Path) -> Config:
     for name, keys_text in keys.items():
         if not isinstance(keys_text, str):
             raise UserError(f'{file}: keys."{name}" must be a text such as "f2".')
-    return Config(**{**found, "keys": dict(keys), "alerts": _thresholds(found, file)})
+    given = {**found, "keys": dict(keys), "alerts": _thresholds(found, file)}
+    if "filters" in found:  # never where the program is started: that may be a logdir
+        given["filters"] = str(file.absolute().parent / Path(found["filters"]).expanduser())
+    return Config(**given)
 
 
 def _thresholds(found: dict[str, Any], file: Path) -> Thresholds:

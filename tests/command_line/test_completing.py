@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.command_line.asking import asked_about
 from tfdbg_tui.command_line.completing import Completion, complete
 from tfdbg_tui.command_line.name_lists import NameLists, SortedNames
-from tfdbg_tui.command_line.named_filters import NamedFilters
 from tfdbg_tui.command_line.table import COMMANDS
+from tfdbg_tui.data.search.named_filters import NamedFilters
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,7 +55,9 @@ def names(library: Library) -> NameLists:
 def test_a_line_goes_on_with_what_can_stand_there(
     names: NameLists, line: str, first: str, start: int
 ) -> None:
-    found = complete(line, names, NamedFilters({"dead": "zero=100%"}))
+    filters = NamedFilters()
+    filters.define("dead", "zero=100%")
+    found = complete(line, names, filters)
     assert found.start == start
     assert found.candidates[0] == first
 

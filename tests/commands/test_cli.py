@@ -239,7 +239,7 @@ def test_files_without_permission(
 
 @pytest.mark.parametrize(
     "arguments",
-    [["check"], ["check", "x", "--bogus"], ["check", "x", "--fail-on", "y"], ["--bogus"]],
+    [["check"], ["check", "x", "--bogus"], ["check", "x", "--fail-on"], ["--bogus"]],
 )
 def test_a_bad_option_says_which(arguments: list[str]) -> None:
     done = command(*arguments)

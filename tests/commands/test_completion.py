@@ -71,11 +71,12 @@ def test_the_first_word_is_a_command_or_a_directory(script: Path) -> None:
         (["check", "--fail-on", ""], {"bad", "nan", "never"}),
         (["--config", "s"], {"settings.toml"}),
         (["--print-completion", ""], {"bash", "zsh"}),
-        (["runs", "--fi"], {"--first-nan"}),
-        (["--f"], {"--first-nan"}),
-        (["check", "--f"], {"--fail-on"}),
+        (["runs", "--fir"], {"--first-nan"}),
+        (["--f"], {"--first-nan", "--filters"}),
+        (["check", "--f"], {"--fail-on", "--filters"}),
+        (["check", "--filters", "t"], {"train.py"}),
         (["demo", "--s"], {"--speed"}),
-        (["run", "--u"], {"--until-bad", "--until-step"}),
+        (["run", "--u"], {"--until", "--until-bad", "--until-step"}),
     ],
 )
 def test_later_words_are_what_their_command_takes(

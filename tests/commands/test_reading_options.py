@@ -65,6 +65,7 @@ def test_what_is_usual_is_read_in_the_short_way() -> None:
         "fail_on": "nan",
         "strict": True,
         "mute": "f",
+        "filters": None,
     }
 
 

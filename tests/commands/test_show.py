@@ -54,6 +54,7 @@ def options(logdir: Path, **more: Any) -> SimpleNamespace:
         "no_mouse": False,
         "config": None,
         "mute": None,
+        "filters": None,
     }
     return SimpleNamespace(**{**usual, **more})
 

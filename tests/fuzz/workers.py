@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tests.fuzz.cases import write_case
+from tests.fuzz.library import read_with_library
 from tests.fuzz.looking import commands_of, look_at_all, run_commands
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 ENDED_AFTER = 6.0
 """How many times its limit of seconds a case may take before it is ended."""
 
+LIBRARY_EVERY = 3
+"""Cases of which one is read as a library, too."""
 
 TOLD_EVERY = 500
 """Cases between two words on how far it is."""
@@ -167,6 +170,8 @@ def _run(seed: int, recordings: list[Original], folder: Path) -> Measured:
         with contextlib.redirect_stderr(io.StringIO()):
             run_commands(folder, commands_of(seed))
             look_at_all(folder, seed)
+            if seed % LIBRARY_EVERY == 0:
+                read_with_library(folder, seed)
     except Exception:
         error = traceback.format_exc()
     seconds = time.process_time() - start

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.command_line.definition import CommandDefinition, OptionDefinition
     from tfdbg_tui.command_line.name_lists import NameLists
-    from tfdbg_tui.command_line.named_filters import NamedFilters
+    from tfdbg_tui.data.search.named_filters import NamedFilters
 
 MAX_CANDIDATES = 50
 """Candidates that are told."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfdbg_tui.command_line.named_filters import NamedFilters
+from tfdbg_tui.data.search.named_filters import NamedFilters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator

@@ -50,7 +50,7 @@ def times_of(context: Context, found: FoundEvents) -> npt.NDArray[np.float64]:
 
 def find(context: Context, query: Query | None) -> Generator[None, None, FoundEvents]:
     """The events that fit a query, or all, in the order of time."""
-    if query is not None and query.needs_steps:
+    if query is not None and (query.needs_steps or query.asks_each):  # functions are told steps
         yield from context.with_steps()
     stores: list[npt.NDArray[np.uint16]] = [np.empty(0, np.uint16)]
     events: list[npt.NDArray[np.uint32]] = [np.empty(0, np.uint32)]

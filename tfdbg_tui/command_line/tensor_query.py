@@ -50,10 +50,10 @@ def query_of(context: Context, command: ParsedCommand) -> Query | None:
     return Query(command.line, terms) if terms else None
 
 
-def parsed(typed: str) -> Query:
+def parsed(context: Context, typed: str) -> Query:
     """What a query asks for; raises CommandError."""
     try:
-        return parse(typed)
+        return parse(typed, context.filters.find)
     except QueryError as error:
         raise CommandError(str(error)) from None
 
@@ -61,9 +61,9 @@ def parsed(typed: str) -> Query:
 def _typed_terms(context: Context, command: ParsedCommand) -> Iterator[Term]:
     name = command.options.get("-f")
     if name is not None:
-        yield from parsed(context.filters.query_of(name)).terms
+        yield from parsed(context, f"filter:{name}").terms
     if typed := command.arguments.get("QUERY"):
-        yield from parsed(typed).terms
+        yield from parsed(context, typed).terms
 
 
 def _option_terms(command: ParsedCommand) -> Iterator[Term]:

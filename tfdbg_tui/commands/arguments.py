@@ -166,6 +166,7 @@ def _app_options() -> argparse.ArgumentParser:
     parser.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
     parser.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal")
     parser.add_argument("--config", metavar="FILE", help="other settings and keys")
+    parser.add_argument("--filters", metavar="FILE", help="filters of your own, Python functions")
     return parser
 
 
@@ -209,7 +210,9 @@ def _run_parser() -> argparse.ArgumentParser:
     # What is the default now; scripts may still say so.
     parser.add_argument("--no-jit", dest="jit", action="store_false", help=argparse.SUPPRESS)
     parser.add_argument("--again", metavar="LOGDIR")
-    parser.add_argument("--until-bad", action="store_true")
+    until = parser.add_mutually_exclusive_group()
+    until.add_argument("--until-bad", action="store_true")
+    until.add_argument("--until", metavar="FILTER")
     parser.add_argument("--until-step", metavar="N", type=number_of_steps)
     parser.add_argument("--mute", metavar="FILE")
     parser.add_argument("--headless", action="store_true")
@@ -290,6 +293,7 @@ def _query_parser(add_help: bool = True) -> argparse.ArgumentParser:
         default=USUAL_ROWS,
         help=f"rows of a list that are printed, {USUAL_ROWS:,} if not told; 0 for all",
     )
+    query.add_argument("--filters", metavar="FILE", help="filters of your own, Python functions")
     query.epilog = (
         "Exit code: 0 answered, 1 a list is empty, 2 a wrong command, or nothing could be read, "
         "3 a bug of tfdbg-tui."
@@ -322,7 +326,6 @@ def _add_reading(command: argparse.ArgumentParser, options: Iterable[Option]) ->
                 option.name,
                 dest=option.key,
                 metavar=option.takes,
-                choices=option.choices or None,
                 default=option.default,
                 help=option.help,
             )

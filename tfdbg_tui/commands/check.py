@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.commands.loading import chosen_runs, denied_files, loaded
 from tfdbg_tui.commands.outcome import BAD, CANNOT_READ, CLEAN, Outcome, complain
+from tfdbg_tui.commands.reading_options import FAIL_ON
 from tfdbg_tui.data.files.paths import inside
 from tfdbg_tui.errors import UserError
 from tfdbg_tui.verdict import judgement
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from types import SimpleNamespace
 
     from tfdbg_tui.data.cause.mutes import Mutes
+    from tfdbg_tui.data.search.named_filters import NamedFilters
     from tfdbg_tui.data.stores.run import Run
     from tfdbg_tui.verdict.verdict import Verdict
 
@@ -33,7 +37,19 @@ def run(options: SimpleNamespace) -> Outcome:
         options.json,
         is_strict=options.strict,
         mutes=_mutes(options.mute),
+        filters=_filters(options),
     )
+
+
+def _filters(options: SimpleNamespace) -> NamedFilters | None:
+    """The user's filters where one of them is asked for."""
+    if options.fail_on in FAIL_ON and options.filters is None:
+        return None
+    from tfdbg_tui.commands.filters import filters_of, filters_with
+
+    if options.fail_on in FAIL_ON:
+        return filters_of(options)
+    return filters_with(options, options.fail_on, "--fail-on")
 
 
 def _mutes(named: str | None) -> Mutes | None:
@@ -52,15 +68,21 @@ def check(
     as_json: bool = False,
     is_strict: bool = False,
     mutes: Mutes | None = None,
+    filters: NamedFilters | None = None,
 ) -> Outcome:
     """The verdict on all runs of a logdir, or on those whose id begins with `run_id`."""
     logdir = loaded(path)
     runs = chosen_runs(logdir, run_id)
     verdict = judgement.verdict_on(logdir, runs, is_strict, mutes)
+    complaints: tuple[str, ...] = ()
+    if filters is not None and fail_on not in FAIL_ON:
+        with contextlib.redirect_stdout(sys.stderr):  # what functions print is not the verdict
+            verdict = judgement.with_filter(verdict, runs, filters, fail_on)
+        complaints = filters.take_complaints()
     unread = [*denied_files(runs), *_without_events(runs, verdict)]
     if unread and not as_json and not any(sum(run.counts) for run in verdict.runs):
         raise UserError(unread[0])
-    for sentence in (*unread, *_unused(verdict)):
+    for sentence in (*unread, *_unused(verdict), *complaints):
         complain(sentence)
     text = _as_json(verdict) if as_json else as_text(verdict)
     if any(judgement.fails(one, fail_on) for one in verdict.runs):

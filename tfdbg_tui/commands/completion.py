@@ -11,6 +11,7 @@ import shtab
 
 from tfdbg_tui.commands import arguments
 from tfdbg_tui.commands.outcome import CLEAN, Outcome
+from tfdbg_tui.commands.reading_options import FAIL_ON
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -19,7 +20,12 @@ if TYPE_CHECKING:
 PREFIX = "tfdbg_tui"
 """Part of the names of all functions and variables in the script."""
 
-VALUES = {"logdir": shtab.DIRECTORY, "config": shtab.FILE, "script": shtab.FILE}
+VALUES = {
+    "logdir": shtab.DIRECTORY,
+    "config": shtab.FILE,
+    "filters": shtab.FILE,
+    "script": shtab.FILE,
+}
 """What the arguments and options of these names are."""
 
 # shtab knows either commands or another first word, not both; a directory may stand there too.
@@ -48,6 +54,8 @@ def _mark_values(parser: ArgumentParser) -> None:
     for action in parser._actions:
         if action.dest in VALUES:
             setattr(action, "complete", VALUES[action.dest])  # noqa: B010 - not an attribute to mypy
+        if action.dest == "fail_on":  # besides filters, whose names are the user's
+            action.choices = FAIL_ON
         if isinstance(action.choices, dict):  # commands, with their parsers
             for command in action.choices.values():
                 _mark_values(command)

@@ -32,7 +32,7 @@ Options of the full-screen app, and of the demo but for --run, --poll, --mute:
   --theme NAME     other colours; a wrong name lists them (NO_COLOR: none)
   --ascii          draw with ASCII only; --no-mouse leaves the mouse alone
   --config FILE    settings and keys, not {config}
-
+  --filters FILE   filters of your own: functions of a Python file
 Each command has options of its own, told by --help behind it; --version
 tells the version, --print-completion SHELL how bash or zsh completes these.
 """
@@ -57,14 +57,15 @@ Options, before the script:
   --jit            let XLA compile what asks for it; otherwise that is off, and
                    the lines that ask for it are told
   --until-bad      stop the script at a cause of NaN or Inf, not at a meant one
+  --until FILTER   stop the script where a filter of your own holds
   --until-step N   stop the script when it has done N steps of its training
   --mute FILE      leave out what FILE mutes, a rule a line, as `check` does
   --headless       no screen: the script keeps the terminal, its exit code is
-                   ours (1 if --until-bad and bad), the verdict comes last
+                   ours (1 if --until or --until-bad and so), the verdict last
   --again LOGDIR   record a script again that `run` has recorded to LOGDIR, with
                    the values of one tensor, given in its place, and its inputs:
                    tfdbg-tui run --again LOGDIR Log:0; asks before it runs that
-Those of the full-screen app, such as --ascii, hold here too.
+Those of the full-screen app, such as --filters or --ascii, hold here too.
 
 In the app, 8 is what the script prints, ^c stops it, q leaves.
 """

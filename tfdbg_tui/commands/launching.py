@@ -98,7 +98,7 @@ def prepare(options: SimpleNamespace) -> Launch:
         options.dtypes,
         options.op_names,
         jit=options.jit,
-        brief_interrupt=options.until_bad or not options.headless,
+        brief_interrupt=bool(options.until_bad or options.until) or not options.headless,
         notes=None if notes.path is None else str(notes.path),
     )
     start = start_of(script, recorder)._replace(folder=options.folder)

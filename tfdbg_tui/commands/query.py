@@ -10,6 +10,7 @@ from tfdbg_tui.command_line.errors import CommandError
 from tfdbg_tui.command_line.parsing import parse
 from tfdbg_tui.command_line.printing import as_csv, as_json, as_text
 from tfdbg_tui.command_line.running import answer
+from tfdbg_tui.commands.filters import filters_of
 from tfdbg_tui.commands.loading import chosen_runs, denied_files, loaded
 from tfdbg_tui.commands.outcome import BAD, CANNOT_READ, CLEAN, Outcome, complain, say
 from tfdbg_tui.data.index.run_index import RunIndex
@@ -17,12 +18,13 @@ from tfdbg_tui.errors import UserError
 from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Iterator
+    from types import SimpleNamespace
 
     from tfdbg_tui.command_line.parsing import ParsedCommand
     from tfdbg_tui.command_line.result import Result
     from tfdbg_tui.data.live.snapshot import Snapshot
+    from tfdbg_tui.data.search.named_filters import NamedFilters
     from tfdbg_tui.data.stores.logdir import Logdir
     from tfdbg_tui.data.stores.run import Run
 
@@ -38,7 +40,7 @@ class Form(NamedTuple):
     most: int | None
 
 
-def run(options: Namespace) -> Outcome:
+def run(options: SimpleNamespace) -> Outcome:
     """Do the commands that were typed, or that come from stdin."""
     form = Form(options.json, options.csv, options.rows or None)
     commands = list(map(_parsed, options.commands or _typed_lines()))
@@ -51,7 +53,8 @@ def run(options: Namespace) -> Outcome:
         raise UserError(denied[0])
     for sentence in denied:
         complain(sentence)
-    return _answered(_context(logdir, run), commands, form)
+    filters = None if options.filters is None else filters_of(options)
+    return _answered(_context(logdir, run, filters), commands, form)
 
 
 def _answered(context: Context, commands: list[ParsedCommand], form: Form) -> Outcome:
@@ -66,6 +69,8 @@ def _answered(context: Context, commands: list[ParsedCommand], form: Form) -> Ou
             say("\n")
         for part in _printed(result, command, form):
             say(part)
+        for sentence in context.filters.take_complaints():
+            complain(sentence)
         if result.is_empty:
             code = BAD
     return Outcome(code, "")
@@ -95,8 +100,8 @@ def _typed_lines() -> list[str]:
     return [line for line in lines if line.strip()]
 
 
-def _context(logdir: Logdir, run: Run) -> Context:
-    return Context(logdir.path, RunIndex(run), lambda: _observed(logdir))
+def _context(logdir: Logdir, run: Run, filters: NamedFilters | None) -> Context:
+    return Context(logdir.path, RunIndex(run), lambda: _observed(logdir), filters=filters)
 
 
 def _observed(logdir: Logdir) -> Snapshot:

@@ -19,21 +19,19 @@ class Option(NamedTuple):
     """What it is called among the options that were typed."""
     help: str
     takes: str | None = None
-    """What stands behind it; without, and without choices, it is either typed or not."""
-    choices: tuple[str, ...] = ()
-    """All that may stand behind it; the first is what holds where it is not typed."""
+    """What stands behind it; without, it is either typed or not."""
+    usual: str | None = None
+    """What holds where it is not typed."""
 
     @property
     def has_value(self) -> bool:
         """Whether something stands behind it."""
-        return bool(self.takes or self.choices)
+        return self.takes is not None
 
     @property
     def default(self) -> str | bool | None:
         """What holds where it is not typed."""
-        if self.choices:
-            return self.choices[0]
-        return None if self.takes else False
+        return self.usual if self.takes else False
 
 
 READING = (
@@ -41,15 +39,25 @@ READING = (
     Option("--run", "run_id", "only the run with this id, or its beginning", takes="ID"),
 )
 
+FILTERS = Option(
+    "--filters", "filters", "filters of your own: functions of a Python file", takes="FILE"
+)
+
+FAIL_ON = ("bad", "nan", "never")
+"""What can give exit code 1, besides a filter of the user's own; the first usually does."""
+
 OPTIONS = {
     "check": (
         *READING,
         Option(
             "--fail-on",
             "fail_on",
-            "what gives exit code 1: any NaN or Inf (the default), only NaN, or nothing",
-            choices=("bad", "nan", "never"),
+            "what gives exit code 1: bad, any NaN or Inf (the default); nan; never; or the name "
+            "of a filter of your own",
+            takes="WHAT",
+            usual=FAIL_ON[0],
         ),
+        FILTERS,
         Option(
             "--strict", "strict", "count as bad what is NaN or Inf on purpose, too, such as masks"
         ),
@@ -80,8 +88,7 @@ def typed(words: list[str]) -> SimpleNamespace | None:
             continue
         key, value = ("logdir", word) if option is None else (option.key, next(rest, "-"))
         is_second_logdir = option is None and key in found
-        is_no_choice = option is not None and option.choices and value not in option.choices
-        if value.startswith("-") or is_second_logdir or is_no_choice:
+        if value.startswith("-") or is_second_logdir:
             return None  # an abbreviation, a value behind `=`, a mistake…
         found[key] = value
     return SimpleNamespace(command=command, **found) if "logdir" in found else None

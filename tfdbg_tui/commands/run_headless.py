@@ -1,7 +1,8 @@
 """`tfdbg-tui run --headless`: the script keeps the terminal, and the verdict comes last.
 
 A cause of NaN or Inf is reported as soon as it is certain; the script goes on or, with
---until-bad, is stopped. What is bad on purpose is told at the end only.
+--until-bad, is stopped. With --until, a filter of the user's own says where to stop instead.
+What is bad on purpose is told at the end only.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 from tfdbg_tui.commands.closing import doctors_words, nothing_recorded
 from tfdbg_tui.commands.launching import check_script, prepare
 from tfdbg_tui.commands.outcome import BAD, CLEAN, Outcome
+from tfdbg_tui.commands.run import wanted_filters, watched_filter
 from tfdbg_tui.data.live.feed import Feed
 from tfdbg_tui.data.live.stopping import WatchedSteps
 from tfdbg_tui.data.stores.logdir import Logdir
@@ -24,7 +26,7 @@ from tfdbg_tui.doctor.findings import findings
 from tfdbg_tui.doctor.observe import observe
 from tfdbg_tui.kept.mute_files import read_mutes_of
 from tfdbg_tui.program.process import GRACE, end_by_signals, shell_code
-from tfdbg_tui.verdict import cause_text, judgement, text
+from tfdbg_tui.verdict import judgement, text
 from tfdbg_tui.verdict.verdict import Conclusion
 from tfdbg_tui.verdict.watching import WatchedCauses
 
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.commands.launching import Launch
     from tfdbg_tui.data.cause.mutes import Mutes
+    from tfdbg_tui.data.search.named_filters import NamedFilters
+    from tfdbg_tui.verdict.watching_filter import WatchedFilter
 
 LOOK_INTERVAL = 0.1
 """Seconds between two questions whether a cause is certain."""
@@ -42,8 +46,8 @@ def run(options: SimpleNamespace) -> Outcome:
     """Run the script to its end; everything is said by then."""
     check_script(options)
     mutes = None if options.mute is None else read_mutes_of(options.mute)
-    launch = prepare(options)
-    return Outcome(HeadlessRun(launch, options.until_bad, mutes, options.until_step).run(), "")
+    filters = wanted_filters(options)
+    return Outcome(HeadlessRun(options, prepare(options), mutes, filters).run(), "")
 
 
 class HeadlessRun:
@@ -51,16 +55,19 @@ class HeadlessRun:
 
     def __init__(
         self,
+        options: SimpleNamespace,
         launch: Launch,
-        until_bad: bool,
         mutes: Mutes | None = None,
-        until_step: int | None = None,
+        filters: NamedFilters | None = None,
     ) -> None:
         self._launch = launch
         self._mutes = mutes
         self._logdir = launch.logdir
-        self._until_bad = until_bad
-        self._until_step = until_step
+        self._filters = filters
+        """Where it waits for one of them."""
+        self._filter: str = options.until or ""
+        self._stops = bool(options.until_bad or options.until)
+        self._until_step: int | None = options.until_step
         self._process: subprocess.Popen[bytes] | None = None
         self._was_reported = self._stopped = self._is_bad = self._is_enough = False
 
@@ -74,7 +81,9 @@ class HeadlessRun:
             start.command, env=start.environment(), pass_fds=start.inherited, cwd=start.folder
         )
         watched = Logdir(self._logdir)
-        causes = WatchedCauses(watched, mutes=self._mutes)
+        causes: WatchedCauses | WatchedFilter = WatchedCauses(watched, mutes=self._mutes)
+        if self._filters is not None:
+            causes = watched_filter(watched, self._filters, self._filter)
         feed = Feed(watched, lambda snapshot: None)
         feed.add(causes)
         steps = WatchedSteps(watched, self._until_step)
@@ -87,8 +96,8 @@ class HeadlessRun:
         self._launch.note_end(shell_code(code), self._stopped)
         self._say(self._verdict())
         if self._is_enough:
-            return BAD if self._until_bad and self._is_bad else CLEAN
-        bad = self._stopped or (self._until_bad and self._is_bad)
+            return BAD if self._stops and self._is_bad else CLEAN
+        bad = self._stopped or (self._stops and self._is_bad)
         return BAD if bad else shell_code(code)
 
     def _pass_on(self, number: int, frame: FrameType | None) -> None:
@@ -98,18 +107,18 @@ class HeadlessRun:
         if self._process is not None:
             self._process.send_signal(number)
 
-    def _report(self, causes: WatchedCauses) -> None:
-        """Report the first cause that is certain, once, and stop the script if that is wanted."""
+    def _report(self, causes: WatchedCauses | WatchedFilter) -> None:
+        """Report what is certain first, once, and stop the script if that is wanted."""
         if self._was_reported:
             return
         cause = None
         with contextlib.suppress(Exception):  # the script goes on; the verdict at its end tells
-            cause = causes.certain()
+            cause = causes.sentence()
         if cause is None:
             return
         self._was_reported = True
-        self._say(f"tfdbg-tui: {cause_text.why(cause)}\n")
-        if self._until_bad:
+        self._say(f"tfdbg-tui: {cause}\n")
+        if self._stops:
             self._stop()
 
     def _stop_behind(self, steps: WatchedSteps) -> None:
@@ -137,7 +146,11 @@ class HeadlessRun:
             return nothing_recorded(logdir)
         verdict = judgement.verdict_on(logdir, logdir.runs, mutes=self._mutes)
         conclusions = {run.conclusion for run in verdict.runs}
-        self._is_bad = Conclusion.BAD in conclusions
+        if self._filters is not None:
+            verdict = judgement.with_filter(verdict, logdir.runs, self._filters, self._filter)
+            for wrong in self._filters.take_complaints():
+                self._say(f"tfdbg-tui: {wrong}\n")
+        self._is_bad = any(judgement.fails(run, "bad") for run in verdict.runs)
         unsure = {Conclusion.NOT_JUDGED, Conclusion.INCOMPLETE, Conclusion.FAILED}
         is_unsure = bool(conclusions & unsure)
         why = self._problems() if is_unsure else ""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from tfdbg_tui import config
 from tfdbg_tui.commands.again import SecondRuns
 from tfdbg_tui.commands.crash import sentence_on
+from tfdbg_tui.commands.filters import filters_of
 from tfdbg_tui.commands.loading import allow_many_files
 from tfdbg_tui.commands.outcome import CRASHED, Outcome, complain
 from tfdbg_tui.data.stores.logdir import Logdir
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.app import TfdbgApp
     from tfdbg_tui.data.live.stopping import Watch
+    from tfdbg_tui.data.search.named_filters import NamedFilters
     from tfdbg_tui.program.process import Script
 
 
@@ -66,6 +68,7 @@ def show(
     script: Script | None = None,
     until: Watch | None = None,
     kept: KeptOfSession = KeptOfSession(),  # noqa: B008 - frozen
+    filters: NamedFilters | None = None,
 ) -> Shown:
     """Run the app, over a script if there is one; a given `Logdir` then holds what was read."""
     watched = logdir if isinstance(logdir, Logdir) else Logdir(logdir)
@@ -90,10 +93,16 @@ def show(
         follow=follow,
         kept=kept._replace(typed=typed),
         starter=second_runs,
+        filters=filters or filters_of(options, settings),
     )
     _prepare(app)
     code = _until_left(app, settings, second_runs)
     typed.finish()
+    return _shown(app, code)
+
+
+def _shown(app: TfdbgApp, code: int | None) -> Shown:
+    """How the app ended."""
     if app.crash is not None:
         return Shown(Outcome(CRASHED, f"tfdbg-tui: {sentence_on(app.crash)}\n"))
     return Shown(Outcome(code or app.return_code or 0, ""), app.verdict)

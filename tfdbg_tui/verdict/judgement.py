@@ -12,6 +12,7 @@ from tfdbg_tui.verdict.verdict import Conclusion, Counts, Damage, RunVerdict, Ve
 
 if TYPE_CHECKING:
     from tfdbg_tui.data.cause.mutes import Mutes
+    from tfdbg_tui.data.search.named_filters import NamedFilters
     from tfdbg_tui.data.stores.logdir import Logdir
     from tfdbg_tui.data.stores.run import Run
     from tfdbg_tui.verdict.bad_tensor import BadTensor
@@ -25,6 +26,18 @@ def verdict_on(
     growing = _still_growing([run for run in runs if is_unfinished(run) and not run.alerts])
     verdicts = (verdict_on_run(run, run in growing, is_strict, mutes) for run in runs)
     return Verdict(logdir.path, tuple(verdicts))
+
+
+def with_filter(
+    verdict: Verdict, runs: tuple[Run, ...], filters: NamedFilters, name: str
+) -> Verdict:
+    """The same verdict, with what a filter of the user's own holds for in each run."""
+    # Most runs are judged without, and `check` starts sooner.
+    from tfdbg_tui.verdict.filtered import filtered_in
+
+    pairs = zip(verdict.runs, runs, strict=True)
+    told = (one._replace(filtered=filtered_in(run, filters, name)) for one, run in pairs)
+    return verdict._replace(runs=tuple(told))
 
 
 def _still_growing(runs: list[Run]) -> list[Run]:
@@ -147,7 +160,12 @@ def _damage(run: Run) -> Damage:
 
 
 def fails(verdict: RunVerdict, fail_on: str) -> bool:
-    """Whether a run counts as bad: any ∞ or NaN, only NaN (or what may be one), or nothing."""
+    """Whether a run counts as bad: any ∞ or NaN, only NaN (or what may be one), or nothing.
+
+    Where a filter was asked for, whatever it holds for counts, and nothing else.
+    """
+    if verdict.filtered is not None:
+        return bool(verdict.filtered.events)
     if fail_on == "never" or verdict.conclusion is not Conclusion.BAD:
         return False
     return fail_on == "bad" or verdict.causes.has_nan

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.records.health import Health
     from tfdbg_tui.verdict.bad_tensor import BadTensor
+    from tfdbg_tui.verdict.filtered import Filtered
     from tfdbg_tui.verdict.verdict import Counts, Damage, RunVerdict, Verdict
 
 
@@ -32,6 +33,7 @@ def _run_lines(run: RunVerdict, logdir: str) -> list[str]:
         f"  {_counts(run.counts)}",
         *(f"  {line}" for line in _conclusion_lines(run)),
         *(f"  {line}" for line in warnings.lines(run.causes.warnings)),
+        *(f"  {line}" for line in _filter_lines(run.filtered)),
         *(f"  note: {fact}" for fact in _damage_facts(run.damage)),
     ]
 
@@ -138,6 +140,27 @@ def first_bad(bad: BadTensor) -> str:
     location = bad.location
     where = f", {sanitise(location.file)}:{location.line}" if location else ""
     return f"first NaN or Inf: {_tensor(bad)}, {_numbers(bad)}{where}"
+
+
+def _filter_lines(filtered: Filtered | None) -> list[str]:
+    """What the filter holds for that was asked for."""
+    if filtered is None:
+        return []
+    first = filtered.first
+    if first is None:
+        return [f"filter {filtered.name}: holds for nothing here."]
+    return [
+        f"filter {filtered.name}: holds for {counted(filtered.events, 'event')}. The first:",
+        f"  {_tensor(first)}",
+        *(f"  {line}" for line in _event_lines(first)),
+        *([] if first.location is None else place_lines(first.location, first.via)),
+    ]
+
+
+def tensor_in_short(told: BadTensor) -> str:
+    """A tensor with its line, within a sentence."""
+    location = told.location
+    return _tensor(told) + (f", {sanitise(location.file)}:{location.line}" if location else "")
 
 
 def _tensor(bad: BadTensor) -> str:

@@ -15,6 +15,7 @@ from tfdbg_tui.verdict.warnings import counts
 if TYPE_CHECKING:
     from tfdbg_tui.verdict.bad_tensor import BadTensor, Json
     from tfdbg_tui.verdict.ending import Ending
+    from tfdbg_tui.verdict.filtered import Filtered
 
 
 class Conclusion(Enum):
@@ -99,6 +100,8 @@ class RunVerdict(NamedTuple):
     """How its program ended, where that is noted."""
     causes: Causes = Causes()
     """What made its bad numbers, and which of them are meant."""
+    filtered: Filtered | None = None
+    """What the filter holds for that was asked for."""
 
     @property
     def nothing_read(self) -> bool:
@@ -128,6 +131,7 @@ class RunVerdict(NamedTuple):
             "warnings": [warning.to_json() for warning in self.causes.warnings],
             "damage": self.damage.to_json(),
             "ending": None if self.ending is None else self.ending.to_json(),
+            **({} if self.filtered is None else {"filter": self.filtered.to_json()}),
         }
 
 

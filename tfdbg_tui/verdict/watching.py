@@ -14,6 +14,7 @@ from tfdbg_tui.data.cause.mutes import Mutes
 from tfdbg_tui.data.cause.muting import Muting
 from tfdbg_tui.data.cause.run_causes import RunCauses
 from tfdbg_tui.data.index.run_index import RunIndex
+from tfdbg_tui.verdict import cause_text
 from tfdbg_tui.verdict.finding_causes import cause_verdict
 
 if TYPE_CHECKING:
@@ -59,6 +60,11 @@ class WatchedCauses:
         now = self._clock()
         verdicts = (watched.certain(now) for watched in tuple(self._watched.values()))
         return next((verdict for verdict in verdicts if verdict is not None), None)
+
+    def sentence(self) -> str | None:
+        """Why numbers are bad, as far as that is certain."""
+        cause = self.certain()
+        return None if cause is None else cause_text.why(cause)
 
     def reason(self) -> str | None:
         """That there is one."""

@@ -49,17 +49,18 @@ def finished(reading: Generator[None, None, HealthColumns]) -> HealthColumns:
 
 
 def in_bulk(store: Any, rows: list[int]) -> list[Told]:
-    """Event, bad kinds, element type and counts of each tensor that says anything."""
+    """Event and position, bad kinds, element type and counts of each tensor that says anything."""
     reader = HealthReader(store)
     found: list[Told] = []
     while rows:
         batch = rows[: reader.how_many(np.array(rows))]
         columns = finished(reader.read(np.array(batch)))
-        for event, bad, numbers in zip(*(column.tolist() for column in columns), strict=True):
+        columns_as_lists = (column.tolist() for column in columns)
+        for event, bad, numbers, position in zip(*columns_as_lists, strict=True):
             dtype, *counts = [None if math.isnan(number) else int(number) for number in numbers]
             name = None if dtype is None else dtype_name(dtype)
             name = None if name and name.startswith("dtype ") else name
-            found.append((batch[event], bad, name, *counts))
+            found.append(((batch[event], position), bad, name, *counts))
         rows = rows[len(batch) :]
     return sorted(filter(_says_anything, found), key=repr)
 
@@ -72,12 +73,12 @@ def one_by_one(store: Any, rows: list[int]) -> list[Told]:
         healths: tuple[Health | None, ...] = (
             (told,) if told is None or isinstance(told, Health) else told
         )
-        for health in healths:
+        for position, health in enumerate(healths):
             if health is not None:
                 counts = (getattr(health, name) for name in COLUMNS)
                 known = {dtype.name for dtype in DTYPES.values()}
                 name = health.dtype if health.dtype in known else None
-                found.append((row, int(health.bad), name, *counts))
+                found.append(((row, position), int(health.bad), name, *counts))
     return sorted(filter(_says_anything, found), key=repr)
 
 
@@ -197,7 +198,7 @@ def test_what_was_overwritten_since_is_not_believed(copy_of: Callable[[str], Pat
     payload = store.file.read_at(int(store.events["offset"][row]))
     assert payload is not None
     _overwrite(store, int(store.events["offset"][row]) + len(payload) - 9, b"\x01")
-    expected = [told for told in before if told[0] != row]
+    expected = [told for told in before if told[0][0] != row]
     assert len(expected) < len(before)
     assert in_bulk(store, rows) == one_by_one(store, rows) == expected
 
@@ -206,9 +207,9 @@ def test_a_file_that_became_shorter_tells_the_rest(copy_of: Callable[[str], Path
     store = _traces(copy_of("full_health"))
     kept, rows = 40, list(range(len(store)))
     before = in_bulk(store, rows)
-    with store.file.path.open("r+b") as file:
+    with open(store.file.path, "r+b") as file:
         file.truncate(int(store.events["offset"][kept]) + 5)
-    assert in_bulk(store, rows) == [told for told in before if told[0] < kept]
+    assert in_bulk(store, rows) == [told for told in before if told[0][0] < kept]
 
 
 def _traces(path: Path) -> Any:
@@ -217,6 +218,6 @@ def _traces(path: Path) -> Any:
 
 
 def _overwrite(store: Any, offset: int, octets: bytes) -> None:
-    with store.file.path.open("r+b") as file:
+    with open(store.file.path, "r+b") as file:
         file.seek(offset)
         file.write(octets)

@@ -11,6 +11,7 @@ from tfdbg_tui.data.index.site_facts import SiteFacts
 from tfdbg_tui.data.records.health import Bad
 from tfdbg_tui.data.records.modes import Mode
 from tfdbg_tui.data.search.bulk_health import HealthColumns
+from tfdbg_tui.data.search.named_filters import NamedFilters
 from tfdbg_tui.data.search.query import QueryError, parse, vocabulary
 from tfdbg_tui.data.search.query_terms import columns_told_by
 from tfdbg_tui.data.stores.sources import Line
@@ -147,6 +148,7 @@ def tensors(*rows: tuple[int, Bad, dict[str, float]]) -> HealthColumns:
         np.array([event for event, _, _ in rows]),
         np.array([bad for _, bad, _ in rows], np.uint8),
         np.array(numbers).reshape(-1, len(names)),
+        np.zeros(len(rows), np.uint16),
     )
 
 
@@ -302,10 +304,12 @@ def test_whatever_is_typed_is_a_query_or_an_error(text: str) -> None:
 
 
 def test_every_example_of_the_vocabulary_is_a_query() -> None:
+    filters = NamedFilters()
+    filters.define("mine", "op:Log nan>0")
     for word in vocabulary():
-        assert parse(word.example).terms
+        assert parse(word.example, filters.find).terms
         assert word.meaning
-    assert parse(" ".join(word.example for word in vocabulary())).terms
+    assert parse(" ".join(word.example for word in vocabulary()), filters.find).terms
 
 
 def test_quotes_take_the_meaning_away() -> None:

@@ -185,7 +185,7 @@ def test_names_are_noted_while_somebody_types(session: Session) -> None:
 def test_commands_and_other_words_are_completed_before_anything_is_recorded() -> None:
     offered = Session().commands.complete("fi", goto.WORDS)
     assert offered.candidates == ("files", "filter")
-    assert Session().commands.complete("lt fi", goto.WORDS).candidates == ("file:",)
+    assert Session().commands.complete("lt fi", goto.WORDS).candidates == ("file:", "filter:")
 
 
 def test_no_candidate_harms_a_terminal(

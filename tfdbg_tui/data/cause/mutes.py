@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.search import text_patterns
 from tfdbg_tui.data.search.query import Query, QueryError, parse, words_of
-from tfdbg_tui.data.search.query_parser import read_word
-from tfdbg_tui.data.search.query_terms import LineTest, TextTest
+from tfdbg_tui.data.search.query_parser import read_words
+from tfdbg_tui.data.search.query_terms import LineTest, Term, TextTest
 from tfdbg_tui.frozen.frozen import Frozen
 from tfdbg_tui.frozen.named_tuple import NamedTuple
 from tfdbg_tui.sanitise import sanitise
@@ -118,12 +118,13 @@ def read_mute(text: str) -> Mute:
     """One rule, perhaps with a comment behind it; raises QueryError."""
     rule = text.strip()
     words = words_of(rule, COMMENT)
-    terms, code = [], []
+    terms: list[Term] = []
+    code = []
     for word, quoted in words:
         if word.startswith(_CODE):
             code.append(_code_pattern(word, quoted))
         else:
-            terms.append(read_word(word, quoted))
+            terms += read_words(word, quoted, None)
     for term in terms:
         if not isinstance(term.test, (TextTest, LineTest)):
             raise QueryError(

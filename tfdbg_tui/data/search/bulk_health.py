@@ -46,7 +46,7 @@ from tfdbg_tui.data.stores.traces import TENSOR, TRACE, TraceStore
 from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Sequence
 
     import numpy.typing as npt
 
@@ -96,6 +96,8 @@ class HealthColumns(NamedTuple):
     bad: npt.NDArray[np.uint8]
     numbers: npt.NDArray[np.float64]
     """A row for each tensor; NaN is what is not told."""
+    position: npt.NDArray[np.uint16]
+    """Which of the tensors of its event each is."""
 
 
 class _Tensors(NamedTuple):
@@ -106,6 +108,7 @@ class _Tensors(NamedTuple):
     """Where its numbers begin."""
     kinds: Column
     """Which rows state what is known of it by the kind of record alone."""
+    positions: Column
 
 
 class HealthReader:
@@ -158,13 +161,14 @@ class HealthReader:
                 alone[events[match.records]] = False
                 for position, span in enumerate(spans):
                     starts = block.starts[match.records] + span.start
-                    found = _Tensors(match.records, starts, match.sites + position)
+                    positions = np.full(len(starts), position, np.uint16)
+                    found = _Tensors(match.records, starts, match.sites + position, positions)
                     tensors.setdefault(_alike(span), []).append(found)
             yield
         parts = [_nothing()]
         for span, alike in tensors.items():
             part = self._lifted(block, span, alike)
-            parts.append(HealthColumns(events[part.event], part.bad, part.numbers))
+            parts.append(part._replace(event=events[part.event]))
             yield
         for event in np.flatnonzero(alone).tolist():
             parts.append(self._decoded(rows, event))
@@ -266,7 +270,7 @@ class HealthReader:
 
     def _lifted(self, block: Block, span: TensorSpan, parts: list[_Tensors]) -> HealthColumns:
         """What the bytes of tensors say that are alike."""
-        records, starts, kinds = map(np.concatenate, zip(*parts, strict=True))
+        records, starts, kinds, positions = map(np.concatenate, zip(*parts, strict=True))
         numbers = self._stated_numbers[kinds]
         bad = np.zeros(len(records), np.uint8)
         if span.source is not HealthSource.NOTHING:
@@ -275,7 +279,7 @@ class HealthReader:
                 bad = _fill_from_vectors(numbers, raw.view("<f8"), Mode(span.mode))
             else:
                 bad = _fill_from_values(numbers, floats_of(raw, span.dtype))
-        return HealthColumns(records, bad, numbers)
+        return HealthColumns(records, bad, numbers, positions)
 
     def _decoded(self, rows: Column, event: int) -> HealthColumns:
         """The tensors of one event, by protobuf; none if the record is gone."""
@@ -286,17 +290,15 @@ class HealthReader:
         else:
             execution = self._store.read(int(rows[event]))
             found = list(execution.health) if execution else []
-        told = [health for health in found if health is not None]
-        return HealthColumns(
-            np.full(len(told), event),
-            np.array([health.bad for health in told], np.uint8),
-            np.array([numbers_of(health) for health in told]).reshape(-1, POSITIVE + 1),
-        )
+        return columns_of(found, event)
 
 
 def _nothing() -> HealthColumns:
     return HealthColumns(
-        np.empty(0, np.int64), np.empty(0, np.uint8), np.empty((0, POSITIVE + 1), np.float64)
+        np.empty(0, np.int64),
+        np.empty(0, np.uint8),
+        np.empty((0, POSITIVE + 1), np.float64),
+        np.empty(0, np.uint16),
     )
 
 
@@ -343,6 +345,16 @@ def numbers_of(health: Health | None) -> tuple[float, ...]:
         health.negative, health.zero, health.positive,
     )  # fmt: skip
     return (dtype, *(math.nan if number is None else float(number) for number in told))
+
+
+def columns_of(healths: Sequence[Health | None], event: int = 0) -> HealthColumns:
+    """What is known of the tensors of one event."""
+    return HealthColumns(
+        np.full(len(healths), event),
+        np.array([0 if health is None else health.bad for health in healths], np.uint8),
+        np.array([numbers_of(health) for health in healths]).reshape(-1, POSITIVE + 1),
+        np.arange(len(healths), dtype=np.uint16),
+    )
 
 
 def _alike(span: TensorSpan) -> TensorSpan:

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tfdbg_tui.data.search.bulk_health import HealthReader
+from tfdbg_tui.data.search.event_test import EventTest
+from tfdbg_tui.data.search.guesses import Guesses
 from tfdbg_tui.data.search.site_tests import SiteTests
 from tfdbg_tui.data.stores.columns import NO_ROWS, RowsSoFar, Table
 from tfdbg_tui.data.stores.executions import ExecutionStore
@@ -106,7 +108,8 @@ class Matches:
         joins_flags = query.joins_flags and isinstance(store, ExecutionStore)
         self._reads_health = query.needs_health or joins_flags
         self._reader = HealthReader(store)
-        self._guesses = _Guesses(store)
+        self._event_test = EventTest(store, facts, query, self._step_of)
+        self._guesses = Guesses(store)
         self._work: Iterator[None] | None = None
         self._worked = 0.0
         """Seconds spent so far on what is being done."""
@@ -141,6 +144,10 @@ class Matches:
         edges = np.arange(buckets + 1) * total_rows // max(1, buckets)
         ranks = np.searchsorted(self.rows, edges.astype(np.uint32))
         return (ranks[1:] > ranks[:-1]).astype(np.uint8).tobytes()
+
+    def tensors_that_fit(self, event: int) -> Mask:
+        """Which tensors of a match fit what is asked of tensors; reads its record."""
+        return self._event_test.tensors_that_fit(event)
 
     # ------------------------------------------------------------------ looking
 
@@ -208,11 +215,8 @@ class Matches:
         """The matches among some rows, piece by piece; None is a pause."""
         for first in range(start, stop, CHUNK_ROWS):
             last = min(first + CHUNK_ROWS, stop)
-            candidates = self._candidates(first, last, site_fits)
-            if self._reads_health or self.query.needs_steps:
-                yield from self._examined(candidates)
-                candidates = candidates[:0]
-            yield _Found(candidates, last)
+            found = self._examined(self._candidates(first, last, site_fits), last)
+            yield from _asked(self._event_test, found) if self.query.asks_each else found
 
     def _candidates(self, start: int, stop: int, site_fits: Mask) -> Rows:
         """The rows that the columns in memory do not rule out."""
@@ -230,9 +234,10 @@ class Matches:
             fits = fits & mask
         return np.flatnonzero(fits) + start
 
-    def _examined(self, candidates: Rows) -> Iterator[_Found | None]:
-        """The candidates whose records and steps fit."""
-        examined = 0
+    def _examined(self, candidates: Rows, last: int) -> Iterator[_Found | None]:
+        """The candidates whose records and steps fit, out of the rows before the last."""
+        examined = 0 if self._reads_health or self.query.needs_steps else len(candidates)
+        rest = candidates[len(candidates) - examined :]
         while examined < len(candidates):
             batch = candidates[examined:]
             if self._reads_health:
@@ -245,6 +250,7 @@ class Matches:
                     yield _Found(self._with_steps(some), int(some[-1]) + 1)
             else:
                 yield _Found(rows, int(batch[-1]) + 1)
+        yield _Found(rest, last)
 
     def _with_health(self, rows: Rows) -> Generator[None, None, Rows]:
         tensors = yield from self._reader.read(rows)
@@ -321,6 +327,14 @@ class Matches:
         self._next_round = self._clock() + self._pause
 
 
+def _asked(test: EventTest, found: Iterator[_Found | None]) -> Iterator[_Found | None]:
+    """Those for which filters hold, too: with a pause after each, for that may take any time."""
+    for piece in found:
+        for row in [] if piece is None else piece.rows.tolist():
+            yield _Found(np.array([row] if test.holds(row) else [], np.int64), row + 1)
+        yield None if piece is None else _Found(piece.rows[:0], piece.scanned)
+
+
 def _merged(rows: Rows, added: Rows) -> Rows:
     """Two ascending columns as one."""
     ranks = np.searchsorted(rows, added.astype(np.uint32)) + np.arange(len(added))
@@ -352,28 +366,6 @@ def _steps_at(
             step = step_of(times[middle])
             parts += [(start, low, middle, step), (middle, step, end, high)]
     return steps
-
-
-class _Guesses:
-    """Which of the events that were looked at may be others by now: runs that were going on."""
-
-    def __init__(self, store: TraceStore | ExecutionStore) -> None:
-        self._store = store
-        self._certain = 0
-
-    @property
-    def _certain_now(self) -> int:
-        store = self._store
-        return store.settled if isinstance(store, ExecutionStore) else len(store)
-
-    def look(self) -> None:
-        """All that is there is about to be looked at."""
-        self._certain = self._certain_now
-
-    def since(self, scanned: int) -> int | None:
-        """The first of the events looked at that has become certain only since then."""
-        then = self._certain
-        return then if then < scanned and then < self._certain_now else None
 
 
 def _row_of(probe: _Probe) -> int:

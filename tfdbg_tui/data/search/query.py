@@ -15,13 +15,15 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from tfdbg_tui.data.search.expressions import MAX_PROGRAM
-from tfdbg_tui.data.search.query_parser import QueryError, Word, read_word, vocabulary
+from tfdbg_tui.data.search.query_parser import QueryError, Word, read_words, vocabulary
 from tfdbg_tui.data.search.query_terms import (
     CountTest,
     DtypeTest,
+    FilterTest,
     FlagTest,
     IndexTest,
     LineTest,
+    QueryTest,
     StepTest,
     Term,
     TextTest,
@@ -29,10 +31,14 @@ from tfdbg_tui.data.search.query_terms import (
 from tfdbg_tui.frozen.frozen import Frozen
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
 
     from tfdbg_tui.data.index.site_facts import SiteFacts
     from tfdbg_tui.data.search.bulk_health import HealthColumns
+    from tfdbg_tui.data.search.query_parser import Find
+    from tfdbg_tui.data.search.user_filters import UserFilter
 
     Mask = npt.NDArray[np.bool_]
 
@@ -123,12 +129,17 @@ class Query(Frozen):
         """Whether one tensor must hold several kinds of bad numbers."""
         return sum(not negated for _, negated in self._of(FlagTest)) > 1
 
-    def tensors_fit(self, tensors: HealthColumns, events: int) -> Mask:
-        """Which of some events have the tensors asked for."""
+    def tensors_fit(
+        self, tensors: HealthColumns, events: int, told: Sequence[tuple[Mask, bool]] = ()
+    ) -> Mask:
+        """Which of some events have the tensors asked for.
+
+        `told` is what filters say of each tensor, and whether their terms are negated.
+        """
         fits = np.ones(len(tensors.event), np.bool_)
         excluded = np.zeros(events, np.bool_)
         asked = False
-        for held, negated in self._tensor_masks(tensors):
+        for held, negated in (*self._tensor_masks(tensors), *told):
             if negated:
                 excluded[tensors.event[held]] = True
             else:
@@ -138,11 +149,37 @@ class Query(Frozen):
         found[tensors.event[fits]] = True
         return found & ~excluded
 
+    def each_fits(self, tensors: HealthColumns) -> Mask:
+        """Which tensors fit all terms about tensors, but for filters."""
+        fits = np.ones(len(tensors.event), np.bool_)
+        for held, negated in self._tensor_masks(tensors):
+            fits &= held != negated
+        return fits
+
     def _tensor_masks(self, tensors: HealthColumns) -> list[tuple[Mask, bool]]:
         flags = [(test.holds(tensors.bad), negated) for test, negated in self._of(FlagTest)]
         counts = [(test.holds(tensors), negated) for test, negated in self._of(CountTest)]
         types = [(test.holds(tensors), negated) for test, negated in self._of(DtypeTest)]
         return flags + counts + types
+
+    # ------------------------------------------------------------------ one event at a time
+
+    @property
+    def filters(self) -> list[tuple[UserFilter, bool]]:
+        """The functions that are asked about tensors, and whether they must not hold."""
+        return [(test.function, negated) for test, negated in self._of(FilterTest)]
+
+    @property
+    def excluded(self) -> list[Query]:
+        """The queries that an event must not fit."""
+        return [Query(self.text, test.terms) for test, _ in self._of(QueryTest)]
+
+    @property
+    def asks_each(self) -> bool:
+        """Whether what else fits has to be asked about event by event."""
+        return bool(self.filters or self.excluded)
+
+    # ------------------------------------------------------------------ modes
 
     def untold_by(self, mode: int) -> tuple[str, ...]:
         """The words that ask for what a mode of the recorder does not tell."""
@@ -179,9 +216,12 @@ def _all_of(masks: list[Mask]) -> Mask | None:
     return np.logical_and.reduce(masks) if masks else None
 
 
-def parse(text: str) -> Query:
-    """What a text asks for; raises QueryError, also for an empty one."""
-    terms = tuple(read_word(*word) for word in words_of(text))
+def parse(text: str, find: Find | None = None) -> Query:
+    """What a text asks for; raises QueryError, also for an empty one.
+
+    `find` tells what the name of a filter means.
+    """
+    terms = tuple(term for word in words_of(text) for term in read_words(*word, find))
     if not terms:
         raise QueryError("Nothing to look for; write a name, or a term such as op:Log or nan>0.")
     query = Query(text, terms)

@@ -18,20 +18,26 @@ from tfdbg_tui.data.search.query_terms import (
     AnyTest,
     CountTest,
     DtypeTest,
+    FilterTest,
     FlagTest,
     IndexTest,
     Interval,
     LineTest,
+    QueryTest,
     StepTest,
     Term,
     TextTest,
 )
+from tfdbg_tui.data.search.user_filters import UserFilter
 from tfdbg_tui.frozen.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tfdbg_tui.data.search.text_patterns import Pattern
+
+    Find = Callable[[str], UserFilter | tuple[Term, ...]]
+    """Gives what the name of a filter means; raises QueryError."""
 
 FLAG_WORDS = {
     "bad": Bad.NEG_INF | Bad.POS_INF | Bad.NAN | Bad.UNTOLD,
@@ -88,6 +94,7 @@ MAX_SHOWN = 24
 _COMPARISON = re.compile(r"(?P<name>[-+]?[A-Za-z]+)(?P<operator>>=|<=|!=|==|=|>|<)(?P<value>.*)")
 _FIELD = re.compile(r"(?P<name>[a-z]+)(?P<operator>:|==|=|!=)(?P<value>.*)", re.DOTALL)
 _EVENT = re.compile(r"#(?P<value>(?:\.\.)?\d[\d,.]*)")
+_FILTER = re.compile(r"[-!]?filter(?::|==|=|!=)(?P<name>.*)", re.DOTALL)
 _NEGATIVE_INFINITY = re.compile(r"-inf(?![^<>=!])", re.IGNORECASE)
 
 
@@ -132,8 +139,29 @@ def vocabulary() -> tuple[Word, ...]:
         Word("pos", "pos=0", "how many positive elements, or what share"),
         Word("size", "size>=100", "number of elements"),
         Word("rank", "rank=2", "number of dimensions"),
+        Word("filter:", "filter:mine", "a query you named, or a function of --filters FILE.py"),
         Word("-", "-op:Const", "not this term; ! does the same, and !inf is not inf"),
     )
+
+
+def read_words(word: str, quoted: str | None, find: Find | None) -> tuple[Term, ...]:
+    """The terms that a word means: a name may stand for several."""
+    named = _FILTER.fullmatch(word)
+    if named is None:
+        return (read_word(word, quoted),)
+    name = quoted if quoted is not None else named["name"]
+    if not name:
+        raise QueryError(f"{word} needs a name; write for example filter:mine.")
+    if find is None:
+        raise QueryError(f"There is no filter {name} here; write out what it asks for.")
+    found, negated = find(name), word.startswith(("-", "!")) != ("!=" in word)
+    if isinstance(found, UserFilter):
+        return (Term(word, negated, FilterTest(found)),)
+    if not negated:
+        return found
+    if len(found) == 1:
+        return (Term(word, not found[0].negated, found[0].test),)
+    return (Term(word, negated, QueryTest(found)),)
 
 
 def read_word(word: str, quoted: str | None = None) -> Term:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from tfdbg_tui.data.index.site_facts import SiteFacts
     from tfdbg_tui.data.search.text_patterns import Pattern
+    from tfdbg_tui.data.search.user_filters import UserFilter
 
     Mask = npt.NDArray[np.bool_]
 
@@ -155,7 +156,29 @@ class DtypeTest(Frozen):
         return DTYPE in columns_told_by(mode)
 
 
-AnyTest: TypeAlias = TextTest | LineTest | IndexTest | StepTest | FlagTest | CountTest | DtypeTest
+class FilterTest(Frozen):
+    """What a filter of the user's own says of a tensor."""
+
+    function: UserFilter
+
+
+class QueryTest(Frozen):
+    """Several terms together, as a name stands for them; they can only be excluded together."""
+
+    terms: tuple[Term, ...]
+
+
+AnyTest: TypeAlias = (
+    TextTest
+    | LineTest
+    | IndexTest
+    | StepTest
+    | FlagTest
+    | CountTest
+    | DtypeTest
+    | FilterTest
+    | QueryTest
+)
 
 
 class Term(Frozen):

@@ -35,6 +35,11 @@ class Search:
         return self._containing is not None
 
     @property
+    def found_executions(self) -> Matches:
+        """The executions that match themselves."""
+        return self._executions
+
+    @property
     def executions(self) -> Matches | Containing:
         """The executions that it finds."""
         return self._executions if self._containing is None else self._containing
@@ -49,6 +54,8 @@ class Search:
 
     def extend(self) -> bool:
         """Search a slice; True while there is more."""
+        if self.query.asks_each and self.index.extend_steps():
+            return True  # functions are told the step, and are asked once
         pending = [self.traces.extend(), self._executions.extend()]
         if self._containing is not None:
             pending.append(self._containing.extend())

@@ -49,7 +49,7 @@ class Navigator:
         self.selection = Selection()
         self.collapsed = False
         self._past = SelectionHistory()
-        self._searching = Searching()
+        self.searching = Searching()
 
     def open_run(self, run: Run) -> bool:
         """Look at a run; True if that is another one or it has to be indexed anew."""
@@ -61,7 +61,7 @@ class Navigator:
             self._carry_over(before, self.run)
         else:
             self.selection, self._past = Selection(), SelectionHistory()
-        self._searching.move_to(self.index)
+        self.searching.move_to(self.index)
         return True
 
     def _carry_over(self, before: RunIndex, now: RunIndex) -> None:
@@ -82,7 +82,7 @@ class Navigator:
         """Look at another host of the run, with nothing selected."""
         if self.run is not None and self.selection.host != host < len(self.run.hosts):
             self.selection = Selection(host=host)
-            self._searching.move_to(self.index)
+            self.searching.move_to(self.index)
 
     # Lists.
 
@@ -123,7 +123,7 @@ class Navigator:
         self.selection = selection
         if self.causes.alerts is not None:
             self.causes.alerts.choose(None)
-        self._searching.move_to(self.index)
+        self.searching.move_to(self.index)
         self._past.add(selection, coalesce)
 
     def select_trace(self, event: int) -> None:
@@ -182,7 +182,7 @@ class Navigator:
         if selection is None:
             return False
         self.selection = selection
-        self._searching.move_to(self.index)
+        self.searching.move_to(self.index)
         return True
 
     def next_output(self) -> bool:
@@ -237,27 +237,27 @@ class Navigator:
     @property
     def search(self) -> Search | None:
         """What is searched for, if anything."""
-        return self._searching.search
+        return self.searching.search
 
     @property
     def filter(self) -> Search | None:
         """What the lists show only, if not all."""
-        return self._searching.filter
+        return self.searching.filter
 
     def search_for(self, text: str) -> None:
         """Search for a query, or no more; raises QueryError."""
-        self._searching.search_for(self.index, text)
+        self.searching.search_for(self.index, text)
 
     def show_only(self, text: str) -> None:
         """Filter by a query, or no more; raises QueryError."""
-        self._searching.show_only(self.index, text)
+        self.searching.show_only(self.index, text)
 
     def step_match(self, kind: EventKind, steps: int) -> bool:
         """Choose the next or previous match in a list; without a search, the next bad tensor."""
         host, muting = self.selection.host, self.causes.muting
         skips = partial(muting.leaves_out, host) if muting.muted.stores else None
         here = self._last_passed(kind)
-        event = self._searching.neighbour(self.index, kind, here, steps, skips)
+        event = self.searching.neighbour(self.index, kind, here, steps, skips)
         if event is None:
             return False
         self.select_at(EventRef(self.selection.host, kind, event))
@@ -265,14 +265,14 @@ class Navigator:
 
     def first_match(self, kind: EventKind) -> bool:
         """Choose the first match of a list."""
-        found = self._searching.matches(self.index, kind)
+        found = self.searching.matches(self.index, kind)
         if len(found):
             self.jump_to(EventRef(self.selection.host, kind, int(found[0])))
         return bool(len(found))
 
     def match_rank(self, kind: EventKind) -> tuple[int, int]:
         """Which match of a list is chosen or was passed last, from 1; and how many there are."""
-        rank, count = self._searching.rank(self.index, kind, self._last_passed(kind))
+        rank, count = self.searching.rank(self.index, kind, self._last_passed(kind))
         if self.search is None:
             count -= self.causes.muting.count_in(self.selection.host, kind)
         return rank, count
@@ -289,7 +289,7 @@ class Navigator:
     def is_filtered_out(self) -> bool:
         """Whether the filter leaves out what is chosen."""
         chosen = self.selection.nearest_event
-        return chosen is not None and self._searching.leaves_out(chosen)
+        return chosen is not None and self.searching.leaves_out(chosen)
 
 
 def _renumbered(

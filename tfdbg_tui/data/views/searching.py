@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tfdbg_tui.data.search.named_filters import NamedFilters
 from tfdbg_tui.data.search.query import parse
 from tfdbg_tui.data.search.search import Search
 from tfdbg_tui.data.stores.columns import sorted_positions
@@ -38,16 +39,23 @@ class Searching:
     """A search, a filter, both or none; without a search, bad events count as matches."""
 
     def __init__(self) -> None:
+        self.filters = NamedFilters()
+        """What queries can mean by name."""
         self.search: Search | None = None
         self.filter: Search | None = None
 
     def search_for(self, index: HostIndex | None, text: str) -> None:
         """Search for a query, or no more; raises QueryError."""
-        self.search = _new_search(index, text)
+        self.search = self._new(index, text)
 
     def show_only(self, index: HostIndex | None, text: str) -> None:
         """Filter by a query, or no more; raises QueryError."""
-        self.filter = _new_search(index, text, with_calls=True)
+        self.filter = self._new(index, text, with_calls=True)
+
+    def _new(self, index: HostIndex | None, text: str, with_calls: bool = False) -> Search | None:
+        if not text or index is None:
+            return None
+        return Search(index, parse(text, self.filters.find), with_calls)
 
     def move_to(self, index: HostIndex | None) -> None:
         """Search another host, or newly read files, for the same."""
@@ -98,12 +106,6 @@ class Searching:
     def leaves_out(self, event: EventRef) -> bool:
         """Whether the filter hides an event."""
         return self.filter is not None and not _holds(self.filter.of(event.kind).rows, event.event)
-
-
-def _new_search(index: HostIndex | None, text: str, with_calls: bool = False) -> Search | None:
-    if not text or index is None:
-        return None
-    return Search(index, parse(text), with_calls)
 
 
 def _moved_to(index: HostIndex, search: Search | None) -> Search | None:

@@ -210,5 +210,6 @@ QUERY_HELP = (
     ("zero>50%", "a share of the elements"),
     ("step:3..7  #52", "steps, or the event's number"),
     ("-op:Const", "not that"),
+    ("filter:mine", "a function of --filters FILE.py, or a query with a name"),
     ("escape", "stops a search or filter that takes long"),
 )

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from tfdbg_tui.command_line.errors import CommandError, FileThereError
-from tfdbg_tui.command_line.named_filters import NamedFilters
 from tfdbg_tui.screens.session.change import UNCHANGED, Change, say
 
 if TYPE_CHECKING:
@@ -44,8 +43,6 @@ class Commands:
         self._snapshot = snapshot
         self.keeper: Keeper | None = None
         """Keeps what is typed for the next session."""
-        self.filters = NamedFilters()
-        """What the user has named."""
         self._known: NameLists | None = None
         self._named_run: RunIndex | None = None
         self._is_typing = False
@@ -85,7 +82,7 @@ class Commands:
         """How a half-typed line can go on: as a command or, at its beginning, as another word."""
         from tfdbg_tui.command_line.completing import complete
 
-        found = complete(line, self._names, self.filters)
+        found = complete(line, self._names, self._navigator.searching.filters)
         candidates = [name for name in found.candidates if name.isprintable()]
         if not line[: found.start].strip():
             candidates += [word for word in words if word.startswith(line[found.start :])]
@@ -121,7 +118,7 @@ class Commands:
             run,
             lambda: snapshot,
             chosen=self._navigator.selection.nearest_event,
-            filters=self.filters,
+            filters=self._navigator.searching.filters,
             settings=self.settings,
             found=self._navigator.causes.for_another_thread(),
         )

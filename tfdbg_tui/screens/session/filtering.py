@@ -6,6 +6,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.data.stores.event_kind import EventKind
+from tfdbg_tui.sanitise import sanitise
 from tfdbg_tui.screens.session.change import OTHER_ROWS, UNCHANGED, Change, say
 from tfdbg_tui.screens.session.finder import AT_ONCE, untold
 
@@ -53,7 +54,15 @@ class Filtering:
         return self.show_only("") | say(f"Stopped filtering by {filtered.query.text}.")
 
     def go_on(self, state: RunState) -> Change:
-        """More is searched: the lists show the rows of the filter that is set, and their growth."""
+        """More is searched: the lists show the rows of the filter that is set, and their growth.
+
+        What has gone wrong in a function of the user's is said.
+        """
+        change = self._grow(state)
+        wrong = self._navigator.searching.filters.take_complaints()
+        return change | say(sanitise(wrong[0]), "warn") if wrong else change
+
+    def _grow(self, state: RunState) -> Change:
         filtered = self._navigator.filter
         change = OTHER_ROWS if filtered is not self._shown else UNCHANGED
         self._shown = filtered

@@ -6,6 +6,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from tfdbg_tui.frozen.named_tuple import NamedTuple
+from tfdbg_tui.sanitise import sanitise
 from tfdbg_tui.screens.pane_names import LIST_OF
 from tfdbg_tui.screens.session.change import MOVED, UNCHANGED, Change, Reveal, Sentence, say
 
@@ -133,7 +134,12 @@ def _place(chosen: Selection) -> tuple[object, ...]:
 
 
 def untold(state: RunState, search: Search) -> str:
-    """That a query asks for what no mode of the recording tells; empty if some mode does."""
+    """Why nothing can match a query: what goes wrong in a function of the user's, or what no mode
+    of the recording tells; empty if neither is so.
+    """
+    wrong = next(filter(None, (function.trouble for function, _ in search.query.filters)), "")
+    if wrong:
+        return sanitise(wrong).removesuffix(".")
     modes = state.run.modes()
     words = [set(search.query.untold_by(mode)) for mode in modes]
     missing = set.intersection(*words) if words else set()
