@@ -36,7 +36,7 @@ ASCII_TOUR: dict[str, Wanted] = {
     "s": "Recorded source files",
     "escape": is_free_of("Recorded source files"),
     "?": "Help: Stack",
-    "G": "-op:Const",
+    "G": "Names for the settings file",
 }
 """Keys, and what they show."""
 

@@ -208,7 +208,7 @@ async def test_a_file_that_was_chosen_is_kept_in_view_of_the_list(library: Libra
 
 
 async def test_the_palette_lists_every_action_in_a_row(frozen: Path) -> None:
-    async with opened(frozen, (120, 60)) as driven:
+    async with opened(frozen, (120, 80)) as driven:
         await driven.press("!", "ctrl+p")
         assert headings(driven) == ["command", "key", "what", "it", "does"]
         rows = ["  ".join(line.strip("▸ ").split()) for line in choices(driven)]

@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.app_under_test import SMALL, WIDE, Driven, opened
 from tfdbg_tui.config import Config
+from tfdbg_tui.kept.of_session import KeptOfSession
 from tfdbg_tui.kept.typed_lines import LineKeeper
 from tfdbg_tui.screens.dialogs.result_page import ResultScreen
 
@@ -201,7 +202,7 @@ async def test_a_file_is_replaced_when_enter_is_pressed_again(frozen: Path, tmp_
 async def test_what_is_typed_is_there_in_the_next_session(frozen: Path, tmp_path: Path) -> None:
     path = tmp_path / "typed"
     for shown in (":", ":lt -n Log"):
-        async with opened(frozen, typed=LineKeeper(path)) as driven:
+        async with opened(frozen, kept=KeptOfSession(typed=LineKeeper(path))) as driven:
             await driven.press(":", "up")
             assert driven.main.view.prompt.value == shown
             await driven.press("escape")

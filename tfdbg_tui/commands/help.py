@@ -40,32 +40,25 @@ tells the version, --print-completion SHELL how bash or zsh completes these.
 RUN_HELP = """\
 Run a training script and watch it: it is recorded without any change to it.
 
-  tfdbg-tui run [OPTIONS] train.py ARGUMENTS...
-  tfdbg-tui run [OPTIONS] -m package.train ARGUMENTS...
+  tfdbg-tui run [OPTIONS] train.py ARGUMENTS...  (or -m package.train)
 
-Options, before the script:
+Options, before the script; those of the app, such as --ascii, hold here too:
   --mode MODE      what to note of each tensor: FULL_HEALTH (the default),
                    CONCISE_HEALTH, CURT_HEALTH, SHAPE, NO_TENSOR, FULL_TENSOR
-  --logdir DIR     where to record, in a folder of its own if DIR holds a
-                   recording; else a new folder among the temporary files
-  --keep N         write only the last N events of every 0.2 s: a sample that
-                   saves disk, and may miss the first NaN
+  --logdir DIR     where to record; without, a new folder of temporary files
+  --keep N         write only the last N events of every 0.2 s: a sample
   --op-regex RE    note only tensors of ops whose type matches
-  --op-names A,B   of the ops inside functions, note only tensors of those that
-                   are called so, such as cross_entropy/Log; '' for none
+  --op-names A,B   of ops inside functions, only those that are called so
   --dtypes A,B     note only tensors of these types, such as float16
-  --jit            let XLA compile what asks for it; otherwise that is off, and
-                   the lines that ask for it are told
+  --jit            let XLA compile what asks for it; that is off otherwise
   --until-bad      stop the script at a cause of NaN or Inf, not at a meant one
-  --until FILTER   stop the script where a filter of your own holds
-  --until-step N   stop the script when it has done N steps of its training
+  --until FILTER   stop it where a filter of your own holds (--filters FILE)
+  --until-step N   stop it when it has done N steps of its training
   --mute FILE      leave out what FILE mutes, a rule a line, as `check` does
   --headless       no screen: the script keeps the terminal, its exit code is
                    ours (1 if --until or --until-bad and so), the verdict last
-  --again LOGDIR   record a script again that `run` has recorded to LOGDIR, with
-                   the values of one tensor, given in its place, and its inputs:
-                   tfdbg-tui run --again LOGDIR Log:0; asks before it runs that
-Those of the full-screen app, such as --filters or --ascii, hold here too.
+  --again LOGDIR   record that script again with the values of one tensor,
+                   given in the script's place, and of its inputs; asks before
 
 In the app, 8 is what the script prints, ^c stops it, q leaves.
 """
