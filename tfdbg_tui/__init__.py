@@ -1,10 +1,9 @@
 """tfdbg-tui: find the line that turned a TensorFlow program's numbers bad, in a terminal."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 __version__ = "0.1.0"
+
+# Not typing's: the recorder brings this module into the user's program, and nothing else along.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from tfdbg_tui.library.opening import open_logdir as open_logdir
