@@ -20,13 +20,14 @@ ROOT = Path(__file__).parents[2]
 
 # Everything is imported before the rights are given up: nobody may not even read the interpreter.
 AS_NOBODY = f"""
-import argparse, json, os, resource, sys
+import argparse, importlib, json, os, pkgutil, resource, sys, tempfile
 sys.path.insert(0, {str(ROOT)!r})
-import tfdbg_tui.verdict.judgement, tfdbg_tui.verdict.text, tfdbg_tui.data.stores.logdir
-import tfdbg_tui.verdict.finding_causes
-import tfdbg_tui.data.early.bad_numbers, tfdbg_tui.data.early.replicas
 from tfdbg_tui.cli import main
 from tfdbg_tui.data.records.debug_event_schema import message_class
+for room in ("commands", "data", "record", "verdict"):
+    folder = os.path.join({str(ROOT)!r}, "tfdbg_tui", room)
+    for found in pkgutil.walk_packages([folder], f"tfdbg_tui.{{room}}."):
+        importlib.import_module(found.name)
 message_class("DebugEvent")
 stderr, sys.stderr = sys.stderr, None
 main(["check", "/there is no such folder"])
@@ -112,10 +113,9 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None
     logdir.mkdir(mode=0o755)
     reachable(logdir)
     for wanted in (logdir, logdir / "new" / "folder"):
-        program = "import tempfile, tfdbg_tui.commands.run_headless\n" + AS_NOBODY
         words = ["run", "--headless", "--logdir", str(wanted), str(script)]
         done = subprocess.run(
-            [sys.executable, "-c", program, *words],
+            [sys.executable, "-c", AS_NOBODY, *words],
             capture_output=True,
             text=True,
             check=False,
